@@ -1,0 +1,130 @@
+// Execution on CPU threads: one named launch template, reductions and scans whose result does not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/buffer.h"
+#include "kernels/core/macros.h"
+
+namespace meniscus {
+
+struct LaunchStats {
+  const char* name;      // the literal given to parallelFor
+  std::uint64_t calls;
+  double seconds;
+};
+
+// Rows are cut into blocks of this size; a reduction sums inside a block in order, then over the blocks in order. Fixed, because
+// the result's bits depend on it.
+constexpr Index kBlock = 512;
+
+class Exec {
+ public:
+  explicit Exec(int threads = 0);  // 0: all the processors this process may use
+  ~Exec();
+  Exec(const Exec&) = delete;
+  Exec& operator=(const Exec&) = delete;
+
+  int threads() const;
+  // Runs job(chunk) for chunk in [0, chunks) on all threads; returns when all are done. Chunks are handed out dynamically, so a
+  // job may write only what belongs to its chunk.
+  void run(const char* name, Index chunks, void (*job)(void* context, Index chunk), void* context);
+
+  // Time and number of launches by name since the last reset, in the order of first use.
+  std::vector<LaunchStats> stats() const;
+  void resetStats();
+
+  Buffer<double>& scratch(std::size_t n);  // for reductions; one user at a time
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// body(i) for every i in [0, n). The body is a named functor holding views and values; it is inlined into the chunk loop.
+template <class Body>
+void parallelFor(Exec& exec, const char* name, Index n, const Body& body) {
+  struct Context {
+    const Body* body;
+    Index n;
+  } context{&body, n};
+  const Index chunks = (n + kBlock - 1) / kBlock;
+  exec.run(name, chunks, [](void* c, Index chunk) {
+    const Context& ctx = *static_cast<const Context*>(c);
+    const Body b = *ctx.body;  // a local copy: the compiler then knows that stores do not change the views
+    const Index begin = chunk * kBlock, end = begin + kBlock < ctx.n ? begin + kBlock : ctx.n;
+    for (Index i = begin; i < end; ++i) b(i);
+  }, &context);
+}
+
+// body(begin, end) for every block of kBlock rows: for loops that keep state across rows. Block b starts at b * kBlock.
+template <class Body>
+void parallelBlocks(Exec& exec, const char* name, Index n, const Body& body) {
+  struct Context {
+    const Body* body;
+    Index n;
+  } context{&body, n};
+  exec.run(name, (n + kBlock - 1) / kBlock, [](void* c, Index chunk) {
+    const Context& ctx = *static_cast<const Context*>(c);
+    const Body b = *ctx.body;
+    const Index begin = chunk * kBlock;
+    b(begin, begin + kBlock < ctx.n ? begin + kBlock : ctx.n);
+  }, &context);
+}
+
+// Several sums in one pass: body(i, acc) adds to acc[0..K). The sums land in result[0..K). Accumulated in double.
+template <int K, class Body>
+void parallelSum(Exec& exec, const char* name, Index n, const Body& body, double (&result)[K]) {
+  const Index blocks = (n + kBlock - 1) / kBlock;
+  Buffer<double>& partial = exec.scratch(std::size_t(blocks) * K + K);
+  double* out = partial.data();
+  struct Sum {
+    Body body;
+    double* out;
+    void operator()(Index begin, Index end) const {
+      double acc[K] = {};
+      for (Index i = begin; i < end; ++i) body(i, acc);
+      for (int k = 0; k < K; ++k) out[(begin / kBlock) * K + k] = acc[k];
+    }
+  };
+  parallelBlocks(exec, name, n, Sum{body, out});
+  for (int k = 0; k < K; ++k) result[k] = 0;
+  for (Index b = 0; b < blocks; ++b)
+    for (int k = 0; k < K; ++k) result[k] += out[std::size_t(b) * K + k];
+}
+
+// max over i of body(i), and 0 for n = 0. Not-a-number wins, so that it cannot hide.
+template <class Body>
+double parallelMax(Exec& exec, const char* name, Index n, const Body& body) {
+  const Index blocks = (n + kBlock - 1) / kBlock;
+  double* out = exec.scratch(std::size_t(blocks) + 1).data();
+  struct Max {
+    Body body;
+    double* out;
+    void operator()(Index begin, Index end) const {
+      double m = 0;
+      for (Index i = begin; i < end; ++i) {
+        const double v = body(i);
+        if (!(v <= m)) m = v;
+        if (m != m) break;
+      }
+      out[begin / kBlock] = m;
+    }
+  };
+  parallelBlocks(exec, name, n, Max{body, out});
+  double m = 0;
+  for (Index b = 0; b < blocks; ++b) {
+    if (!(out[b] <= m)) m = out[b];
+    if (m != m) break;
+  }
+  return m;
+}
+
+// begin[0] = 0, begin[i+1] = begin[i] + count[i]; returns the total.
+Offset exclusiveScan(const Index* count, Index n, Offset* begin);
+
+}  // namespace meniscus

@@ -1,0 +1,37 @@
+// The ISPH-PBD step. Algorithm 1 of Abu Rumman, Nair, Mueller, Barthe, Vanderhaeghe 2020, with the pressure solve and
+// the constraint projection coupled in one symmetric positive definite system.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/exec/exec.h"
+#include "engine/world/world.h"
+
+namespace meniscus {
+
+// Working memory of a simulation: neighbour lists, boundary features, solver vectors. Holds no state that a snapshot needs.
+class ParticleSolver {
+ public:
+  ParticleSolver(Exec& exec, World& world);
+  ~ParticleSolver();
+
+  // Advances the world by dt [s], in sub-steps chosen by the CFL rule. Fills world.report.
+  void step(World& world, double dt);
+  // Moves the particles of a fresh world until the packing at walls is at rest density, with all solids held still.
+  void settle(World& world);
+
+  // (stage name, seconds) since the last reset, in order of first use
+  std::vector<std::pair<std::string, double>> stageSeconds() const;
+  void resetStages();
+  std::size_t bytes() const;  // memory held
+
+  struct Impl;
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace meniscus

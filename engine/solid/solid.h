@@ -1,0 +1,80 @@
+// The solids' part of a step. Called in this order: predict, (rows, project)*, finish.
+#pragma once
+
+#include "engine/exec/exec.h"
+#include "engine/solid/solid_state.h"
+
+namespace meniscus {
+
+// A static or moving obstacle for solid nodes: returns the signed distance [m] to the nearest obstacle surface within reach of x,
+// with the unit normal n out of the obstacle and the obstacle's velocity v at the closest point. Solids stay free of the particle code
+// by seeing obstacles through this.
+struct Obstacles {
+  virtual ~Obstacles() = default;
+  // friction: Coulomb coefficient. Returns false when nothing is within reach. May be called from several threads.
+  virtual bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const = 0;
+};
+
+// xPrev = x; free nodes and rigid bodies: v += dt g, x = xPrev + dt v (rigid: also q from omega, with the gyroscopic term);
+// pinned nodes and kinematic bodies: x, q at their target for time t + dt, v = (x - xPrev)/dt, omega likewise.
+void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double dt);
+
+// One linearised compliant constraint: sum_k grad_k . dx_k + alphaTilde * lambda = -C at the positions given.
+struct ConstraintRow {
+  Index constraint;      // index into constraints.items, or -1 - volumeIndex; contacts: INT32_MAX
+  Index begin, end;      // entries
+  double C;              // value of the constraint at x
+  double alphaTilde;     // alpha / dt^2
+  double lambda;         // starting value
+};
+struct RowEntry { Index node; Vec3d grad; };
+struct RowList {
+  std::vector<ConstraintRow> rows;
+  std::vector<RowEntry> entries;
+};
+// Rows of the constraints that are to be solved together with the pressure, linearised at s.x: stretched ones of those with inRows set,
+// closed-volume constraints, and contacts of nodes with obstacles (active where s.x penetrates). Serial, deterministic order.
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows);
+
+// Gauss-Seidel sweeps of XPBD over all constraints, obstacle contacts included, on s.x; multipliers start from constraints.lambda.
+// invMassNormal/normal (may be null): anisotropic inverse mass of a node: w in the tangent plane, invMassNormal along the unit `normal`
+// (water that has to move with a light sheet).
+void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
+                   const double* invMassNormal, const Vec3d* normal);
+
+// v = (x - xPrev)/dt for free nodes (damping included), rigid bodies likewise from x, q. For steps without fluid.
+void finishSolids(Exec& exec, SolidState& s, double dt);
+
+// A whole step of solids alone: substeps times predict, project, finish.
+void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, const Vec3d& g, double t, double dt,
+                int substeps, int iterations);
+
+// Kinetic, elastic and gravitational energy [J]; gravitational relative to the origin.
+struct SolidEnergy { double kinetic = 0, elastic = 0, potential = 0; };
+SolidEnergy energyOfSolids(const SolidState& s, const Vec3d& g);
+
+// ---- building ----
+
+struct SurfaceMesh {
+  std::vector<Vec3d> x;         // m
+  std::vector<Index> tri;       // 3 a triangle
+};
+struct TetMesh {
+  std::vector<Vec3d> x;
+  std::vector<Index> tri;       // surface, outward
+  std::vector<Index> tet;       // positive volume
+};
+
+// Appends a cloth or inflatable body; mesh in world coordinates. Returns the body's index.
+Index addShell(SolidState& s, const SolidDef& def, const SurfaceMesh& mesh);
+// Appends a soft body. Throws Error(input) for tetrahedra of zero or negative volume, naming them.
+Index addSoft(SolidState& s, const SolidDef& def, const TetMesh& mesh);
+// Appends a fixed, kinematic or rigid body. mesh: world coordinates, for ShapeKind::mesh (closed for rigid); null for primitives.
+Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh);
+// After all bodies are added: colours the constraints (greedy, deterministic), or puts all into the serial group.
+void colourConstraints(SolidState& s, bool serial);
+
+// Signed volume enclosed by triangles [begin, end) of s.tri [m^3].
+double enclosedVolume(const SolidState& s, Index triBegin, Index triEnd);
+
+}  // namespace meniscus

@@ -1,0 +1,108 @@
+// State of deformable and rigid bodies. Double precision: bodies have few nodes, and stiff constraints amplify round-off.
+// World frame, metres, relative to the scene's origin (not the domain's).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/base/buffer.h"
+#include "engine/scene/scene.h"
+#include "kernels/core/vec.h"
+
+namespace meniscus {
+
+enum class ConstraintType : std::uint8_t {
+  distance,      // 2 nodes: stretch, shear
+  bendDihedral,  // 4 nodes
+  bendIsometric, // 4 nodes
+  membrane,      // 3 nodes: neo-Hookean
+  tetVolume,     // 4 nodes
+  tetDeviatoric, // 4 nodes: stable neo-Hookean, deviatoric part
+  tetHydrostatic,// 4 nodes: stable neo-Hookean, hydrostatic part
+  count
+};
+
+// One constraint C(x) = 0 of at most four nodes, hot part. 64 bytes.
+struct Constraint {
+  Index node[4];       // unused ones are -1
+  float compliance;    // alpha, SI of its type; stiffness-mode constraints have 0 here
+  float stiffness;     // the paper's k in 0..1 per projection, or -1: XPBD
+  float damping;       // s
+  std::int32_t rest;   // first entry of its rest data in SolidState::rest
+  ConstraintType type;
+  std::uint8_t inRows; // take part in the joint pressure solve
+  std::uint16_t body;
+};
+
+struct ConstraintSet {
+  Buffer<Constraint> items;        // sorted by colour, then by original order
+  Buffer<double> lambda;           // XPBD multiplier of each (force = lambda grad C / dt^2), warm start and output
+  std::vector<Index> colourBegin;  // colour c: items [colourBegin[c], colourBegin[c+1]); no two share a free node
+  Index serialBegin = 0;           // items from here on are the serial overflow group
+};
+
+// A closed surface whose enclosed volume is held, or which is filled with gas.
+struct VolumeConstraint {
+  Index body = 0;
+  Index triBegin = 0, triEnd = 0;  // in SolidState::tri
+  double restVolume = 0;           // m^3
+  double compliance = 0;           // m^3/Pa: 0 is incompressible
+  double stiffness = -1;           // PBD stiffness 0..1, or -1
+  double pressure = 0;             // Pa, gas; used where restVolume = 0
+  double lambda = 0;
+};
+
+struct Body {
+  std::string name;
+  SolidKind kind = SolidKind::cloth;
+  MaterialDef material;
+  Index nodeBegin = 0, nodeEnd = 0;
+  Index triBegin = 0, triEnd = 0;  // surface
+  Index tetBegin = 0, tetEnd = 0;
+  bool closed = false;             // surface encloses a volume
+  bool twoSided = false;           // a shell that may have fluid on both sides (cloth, inflatable)
+  Index rigid = -1;                // >= 0: nodes are the surface of this rigid body
+};
+
+struct RigidBody {
+  std::string name;
+  MaterialDef material;
+  ShapeDef shape;                  // primitive, or mesh (then `body` has the nodes)
+  Vec3d scale{1, 1, 1};
+  Index body = -1;
+  bool kinematic = false;
+  std::vector<KeyFrame> motion;
+  Transform start;
+  double mass = 0, invMass = 0;    // kg; 0 inverse: kinematic or fixed
+  Vec3d inertia{}, invInertia{};   // principal, body frame [kg m^2]
+  Vec3d x{}, v{}, omega{};         // centre of mass, m, m/s, rad/s
+  Quatd q{};                       // body to world
+  Vec3d xPrev{};
+  Quatd qPrev{};
+};
+
+struct Pin {
+  Index node;
+  Vec3d start;                     // m
+  Index motion;                    // index into SolidState::motions, or -1: held still
+};
+
+struct SolidState {
+  // nodes, contiguous by body
+  Buffer<Vec3d> x, v;              // m, m/s
+  Buffer<Vec3d> xPrev;             // m, at the start of the sub-step
+  Buffer<Vec3d> xRest;             // m, undeformed
+  Buffer<double> w;                // 1/kg; 0: pinned, or node of a rigid body
+  Buffer<double> mass;             // kg, lumped, also of pinned nodes
+  Buffer<Index> tri;               // 3 a triangle, outward winding where closed; global node numbers
+  Buffer<Index> tet;               // 4 a tetrahedron
+  Buffer<double> rest;             // rest data of the constraints
+  ConstraintSet constraints;
+  std::vector<VolumeConstraint> volumes;
+  std::vector<Pin> pins;
+  std::vector<std::vector<KeyFrame>> motions;
+  std::vector<Body> bodies;
+  std::vector<RigidBody> rigid;    // also fixed and kinematic ones
+};
+
+}  // namespace meniscus

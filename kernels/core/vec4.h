@@ -1,0 +1,37 @@
+// Four floats in one register: the unit in which particles are stored and gathered (16-byte loads on every back end).
+#pragma once
+
+#include "kernels/core/vec.h"
+
+MNS_NS_BEGIN
+
+struct alignas(16) Vec4f {
+#if defined(__GNUC__) && !defined(__CUDACC__)
+  typedef float Lanes __attribute__((vector_size(16)));
+  union {
+    Lanes v;
+    struct {
+      float x, y, z, w;
+    };
+  };
+  Vec4f() : v{} {}
+  Vec4f(float a, float b, float c, float d) : v{a, b, c, d} {}
+  explicit Vec4f(Lanes l) : v(l) {}
+  friend Vec4f operator+(Vec4f a, Vec4f b) { return Vec4f(a.v + b.v); }
+  friend Vec4f operator-(Vec4f a, Vec4f b) { return Vec4f(a.v - b.v); }
+  friend Vec4f operator*(Vec4f a, float s) { return Vec4f(a.v * s); }
+  Vec4f& operator+=(Vec4f b) { v += b.v; return *this; }
+#else
+  float x{}, y{}, z{}, w{};
+  Vec4f() = default;
+  MNS_HD Vec4f(float a, float b, float c, float d) : x(a), y(b), z(c), w(d) {}
+  MNS_HD friend Vec4f operator+(Vec4f a, Vec4f b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
+  MNS_HD friend Vec4f operator-(Vec4f a, Vec4f b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
+  MNS_HD friend Vec4f operator*(Vec4f a, float s) { return {a.x * s, a.y * s, a.z * s, a.w * s}; }
+  MNS_HD Vec4f& operator+=(Vec4f b) { x += b.x; y += b.y; z += b.z; w += b.w; return *this; }
+#endif
+  MNS_HD Vec4f(const Vec3f& a, float d) : Vec4f(a.x, a.y, a.z, d) {}
+  MNS_HD Vec3f xyz() const { return {x, y, z}; }
+};
+
+MNS_NS_END
