@@ -1,0 +1,86 @@
+// The solids as the fluid sees them: triangles and primitives, the closest features of every particle, continuous contact.
+// Positions are relative to the domain's lower corner, single precision, as the particles' are.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/exec/exec.h"
+#include "engine/world/world.h"
+#include "kernels/contact/feature.h"
+
+namespace meniscus {
+
+// Uniform cells of edge `size` over the domain; particles are sorted by cell (x fastest), cell c holds [begin[c], begin[c+1]).
+struct CellGrid {
+  Vec3<Index> dim{};
+  float size = 0, invSize = 0;   // m, 1/m
+  Buffer<Index> begin;           // cells() + 1
+  Index cells() const { return dim.x * dim.y * dim.z; }
+  // clamped into the grid
+  Vec3<Index> cellOf(const Vec3f& x) const {
+    const auto clampTo = [](float v, Index n) { const Index i = v > 0.f ? Index(v) : 0; return i < n ? i : n - 1; };
+    return {clampTo(x.x * invSize, dim.x), clampTo(x.y * invSize, dim.y), clampTo(x.z * invSize, dim.z)};
+  }
+  Index indexOf(const Vec3<Index>& c) const { return (c.z * dim.y + c.y) * dim.x + c.x; }
+};
+
+// What stands behind a feature's surface.
+enum class SurfaceOwner : std::uint8_t { fixed, kinematic, rigid, nodes };
+struct SurfaceInfo {
+  SurfaceOwner owner;
+  bool twoSided;
+  std::int32_t rigid;            // index into SolidState::rigid, or -1 (domain walls, deformable)
+  Index node[3];                 // nodes of the triangle in SolidState, where the owner is `nodes`
+  float friction;                // Coulomb coefficient
+  bool noSlip;
+};
+
+class Boundary {
+ public:
+  Boundary(const World& world, float support, float contactDistance);  // both in m
+  ~Boundary();
+
+  // Reads the solids at the start of the sub-step (SolidState::xPrev, RigidBody::xPrev/qPrev; velocities v, omega), and lists the
+  // triangles within reach (support plus `margin`, the largest displacement expected) of every cell that holds particles.
+  void update(Exec& exec, const World& world, const CellGrid& grid, float margin);
+
+  // Features of all particles at x (sorted as the grid says). Near particles are those with at least one.
+  void findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> x);
+  View<const Index> nearIndex() const;      // per particle: its row in the feature table, or -1
+  View<const Index> nearParticle() const;   // the inverse: ascending particle numbers
+  View<const std::uint8_t> featureCount() const;  // per near particle, 1..kMaxFeatures
+  View<const Feature> features() const;     // kMaxFeatures per near particle
+  SurfaceInfo surface(std::int32_t s) const;
+  // velocity of the fixed or kinematic surface s at point c [m/s]; 0 for domain walls
+  Vec3f surfaceVelocity(std::int32_t s, const Vec3f& c) const;
+
+  // True where a two-sided sheet stands between particles a and b at the positions given to findFeatures. Symmetric in a and b.
+  // Cheap where either is farther from sheets than the segment is long.
+  bool separated(Index a, Index b) const;
+  bool anyTwoSided() const;
+
+  // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
+  // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact distance,
+  // pushes every particle nearer than that off its features, and removes approaching normal velocity inelastically with the
+  // reaction on nodes and rigid bodies (their v, omega; mass-weighted), Coulomb friction or sticking included. Several passes until no path crosses. Then repeats the crossing test on
+  // the final paths and marks in `leaked` whatever still crossed. Returns the number of particles corrected by the continuous test.
+  Index resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
+                        View<std::uint8_t> leaked, float dt);
+  Index leakedInLastStep() const;
+
+  // Largest speed of any surface point [m/s], for the CFL rule.
+  double maxSurfaceSpeed() const;
+  std::size_t bytes() const;
+
+  struct Impl;
+  const Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+// Winding number of a closed triangle surface around x, 1 inside and 0 outside: van Oosterom & Strackee 1983, solid angles summed.
+double windingNumber(const SolidState& s, Index triBegin, Index triEnd, const Vec3d& x);
+
+}  // namespace meniscus
