@@ -16,7 +16,7 @@ enum class ErrorKind {
 // kind is also the process's exit status. The text names the place ("file:line:column: ...") and what to do.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& text) : std::runtime_error(text), kind(kind) {}
+  Error(ErrorKind k, const std::string& text) : std::runtime_error(text), kind(k) {}
   ErrorKind kind;
 };
 
