@@ -7,6 +7,6 @@ cd "$(dirname "$0")/.."
 scene=assets/scenes/water-balloon.json
 if [ $# -gt 0 ] && [[ $1 != -* ]]; then scene=$1; shift; fi
 name=$(basename "$scene" .json)
-cmake --preset release -DMENISCUS_TESTS=OFF > /dev/null
+cmake --preset release > /dev/null
 cmake --build --preset release --target meniscus
 exec build/release/bin/meniscus run "$scene" --out "out/$name" --summary "out/$name/summary.json" "$@"
