@@ -1,0 +1,96 @@
+#include "engine/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "engine/base/error.h"
+
+namespace meniscus {
+namespace {
+
+std::string cause(int error) {
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT: return "the disk is full";
+    case EACCES:
+    case EPERM: return "permission denied";
+    case EROFS: return "the file system is read-only";
+    case ENOENT: return "no such file or folder";
+    default: return std::strerror(error);
+  }
+}
+
+// Closes on every way out.
+struct Descriptor {
+  int fd;
+  ~Descriptor() {
+    if (fd >= 0) ::close(fd);
+  }
+};
+
+// 0 or errno
+int writeAll(int fd, std::string_view data) {
+  while (!data.empty()) {
+    const ssize_t n = ::write(fd, data.data(), data.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return errno;
+    data.remove_prefix(std::size_t(n));
+  }
+  return 0;
+}
+
+int writeAndSync(const std::string& path, std::string_view data) {
+  Descriptor file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+  if (file.fd < 0) return errno;
+  if (const int error = writeAll(file.fd, data)) return error;
+  if (::fsync(file.fd) != 0 && errno != EINVAL) return errno;
+  const int fd = file.fd;
+  file.fd = -1;
+  return ::close(fd) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+void writeWholeFile(const std::string& path, std::string_view data) {
+  const std::string temporary = path + ".part";
+  int error = writeAndSync(temporary, data);
+  if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  if (!error) return;
+  ::unlink(temporary.c_str());
+  throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error)));
+}
+
+std::string readWholeFile(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  struct stat info {};
+  if (file.fd < 0 || ::fstat(file.fd, &info) != 0) throw Error(ErrorKind::input, fmt::format("{}: cannot be read: {}", path, cause(errno)));
+  if (!S_ISREG(info.st_mode)) throw Error(ErrorKind::input, fmt::format("{}: is not a file", path));
+  std::string data(std::size_t(info.st_size), '\0');
+  std::size_t have = 0;
+  while (have < data.size()) {
+    const ssize_t n = ::read(file.fd, &data[have], data.size() - have);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw Error(ErrorKind::input, fmt::format("{}: cannot be read: {}", path, cause(errno)));
+    if (n == 0) break;  // it has become shorter meanwhile
+    have += std::size_t(n);
+  }
+  data.resize(have);
+  return data;
+}
+
+void makeFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw Error(ErrorKind::input, fmt::format("{}: the folder cannot be made: {}", path, cause(error.value())));
+  if (!std::filesystem::is_directory(path)) throw Error(ErrorKind::input, fmt::format("{}: is not a folder", path));
+  if (::access(path.c_str(), W_OK | X_OK) != 0)
+    throw Error(ErrorKind::input, fmt::format("{}: files cannot be created in this folder: {}", path, cause(errno)));
+}
+
+}  // namespace meniscus

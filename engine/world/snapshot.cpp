@@ -1,0 +1,224 @@
+#include "engine/world/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <map>
+
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/world/fields.h"
+#include "engine/world/hash.h"
+
+namespace meniscus {
+namespace {
+
+// File: Header, then for every field a Section and its payload, padded with zeros to 8 bytes. Numbers in the machine's byte order.
+constexpr char kMagic[8] = {'M', 'N', 'S', 'S', 'N', 'A', 'P', '\n'};
+constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kByteOrder = 0x01020304;
+
+struct Header {
+  char magic[8];
+  std::uint32_t version, byteOrder;
+  std::uint64_t fileSize;   // bytes
+  std::uint64_t sections;
+  std::uint64_t model;      // modelHash of the world
+  std::uint64_t checksum;   // of the lines above
+};
+struct Section {
+  char name[40];
+  char type[16];
+  std::int32_t item;
+  std::uint32_t elementSize;  // bytes
+  std::uint64_t count;
+  std::uint64_t checksum;     // of the lines above and of the padded payload
+};
+static_assert(sizeof(Header) == 48 && sizeof(Section) == 80);
+
+std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
+
+std::uint64_t checksumOf(const Header& h) {
+  Hash64 hash;
+  hash.bytes(&h, offsetof(Header, checksum));
+  return hash.value();
+}
+std::uint64_t checksumOf(const Section& s, const char* payload) {
+  Hash64 hash;
+  hash.bytes(&s, offsetof(Section, checksum));
+  hash.bytes(payload, padded(std::size_t(s.elementSize) * s.count));
+  return hash.value();
+}
+
+template <class T>
+Section sectionFor(const FieldInfo& info, std::uint64_t count) {
+  Section s{};
+  std::strncpy(s.name, info.name, sizeof s.name - 1);
+  std::strncpy(s.type, TypeName<T>::value, sizeof s.type - 1);
+  s.item = info.item;
+  s.elementSize = sizeof(T);
+  s.count = count;
+  return s;
+}
+
+struct Writer {
+  std::string out;
+  std::uint64_t sections = 0;
+
+  template <class T>
+  void add(const FieldInfo& info, const T* data, std::size_t count) {
+    if (info.keep != Keep::state) return;
+    Section s = sectionFor<T>(info, count);
+    std::string payload(padded(count * sizeof(T)), '\0');
+    if (count) std::memcpy(payload.data(), data, count * sizeof(T));
+    s.checksum = checksumOf(s, payload.data());
+    out.append(reinterpret_cast<const char*>(&s), sizeof s).append(payload);
+    ++sections;
+  }
+  template <class T>
+  void value(const FieldInfo& info, const T& field) {
+    add(info, &field, 1);
+  }
+  template <class T>
+  void array(const FieldInfo& info, const Buffer<T>& buffer, Index count) {
+    add(info, buffer.data(), std::size_t(count));
+  }
+};
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Error(ErrorKind::input, fmt::format("{}: {}; nothing was changed", path, why));
+}
+
+struct Stored {
+  Section section;
+  const char* payload;
+};
+using StoredFields = std::map<std::pair<std::string, std::int32_t>, Stored>;
+
+// Cuts the file into its fields and verifies every byte.
+StoredFields parse(const std::string& file, const std::string& path, std::uint64_t model) {
+  Header h;
+  if (file.size() < sizeof h || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) refuse(path, "not a snapshot of Meniscus");
+  std::memcpy(&h, file.data(), sizeof h);
+  if (h.byteOrder != kByteOrder && h.version != kVersion) refuse(path, "the snapshot's header is damaged, or of another byte order");
+  if (h.version != kVersion) refuse(path, fmt::format("snapshot format {} is not the {} that this version reads", h.version, kVersion));
+  if (h.checksum != checksumOf(h)) refuse(path, "the snapshot's header is damaged");
+  if (h.fileSize != file.size()) refuse(path, fmt::format("the snapshot has {} bytes instead of {}", file.size(), h.fileSize));
+
+  StoredFields fields;
+  std::size_t at = sizeof h;
+  for (std::uint64_t k = 0; k < h.sections; ++k) {
+    Stored field;
+    if (file.size() - at < sizeof(Section)) refuse(path, fmt::format("the snapshot ends inside section {}", k));
+    std::memcpy(&field.section, file.data() + at, sizeof(Section));
+    at += sizeof(Section);
+    const Section& s = field.section;
+    // first the size, so that the checksum reads inside the file
+    if (s.elementSize == 0 || s.count > (file.size() - at) / s.elementSize || padded(s.count * s.elementSize) > file.size() - at)
+      refuse(path, fmt::format("section {} of the snapshot is damaged (size)", k));
+    field.payload = file.data() + at;
+    if (s.checksum != checksumOf(s, field.payload)) refuse(path, fmt::format("section {} of the snapshot is damaged (checksum)", k));
+    at += padded(s.count * s.elementSize);
+    fields[{std::string(s.name, strnlen(s.name, sizeof s.name)), s.item}] = field;
+  }
+  if (at != file.size()) refuse(path, "the snapshot has data behind its last section");
+  if (h.model != model) refuse(path, "the snapshot is of another scene (bodies, domain or particle spacing differ)");
+  return fields;
+}
+
+const Stored* find(const StoredFields& fields, const FieldInfo& info) {
+  const auto found = fields.find({info.name, info.item});
+  return found == fields.end() ? nullptr : &found->second;
+}
+
+// First pass: does every field of the world find its like in the file?
+struct Checker {
+  const StoredFields& fields;
+  const std::string& path;
+  const World& world;
+  std::uint64_t particles = 0;
+  std::size_t used = 0;
+
+  template <class T>
+  void check(const FieldInfo& info, std::uint64_t count) {
+    const Stored* f = find(fields, info);
+    if (!f) refuse(path, fmt::format("the snapshot lacks the field {}", info.name));
+    const Section expected = sectionFor<T>(info, count);
+    if (std::memcmp(f->section.type, expected.type, sizeof expected.type) != 0 || f->section.elementSize != expected.elementSize)
+      refuse(path, fmt::format("the snapshot's field {} has another type", info.name));
+    if (f->section.count != count)
+      refuse(path, fmt::format("the snapshot's field {} has {} entries instead of {}", info.name, f->section.count, count));
+    ++used;
+  }
+  template <class T>
+  void value(const FieldInfo& info, T& field) {
+    if (info.keep != Keep::state) return;
+    check<T>(info, 1);
+    if (static_cast<const void*>(&field) != &world.fluid.n) return;
+    Index n;
+    std::memcpy(&n, find(fields, info)->payload, sizeof n);
+    if (n < 0 || (world.fluid.capacity > 0 && n > world.fluid.capacity))
+      refuse(path, fmt::format("the snapshot has {} particles, this scene has room for {}", n, world.fluid.capacity));
+    particles = std::uint64_t(n);
+  }
+  template <class T>
+  void array(const FieldInfo& info, Buffer<T>& buffer, Index) {
+    if (!isParticles(info)) {
+      if (info.keep == Keep::state) check<T>(info, buffer.size());
+      return;
+    }
+    if (info.keep == Keep::state) check<T>(info, particles);
+    buffer.reserve(particles);  // so that the second pass cannot fail
+  }
+  static bool isParticles(const FieldInfo& info) { return std::strncmp(info.name, "fluid.", 6) == 0; }
+};
+
+// Second pass: copies. Cannot fail.
+struct Loader {
+  const StoredFields& fields;
+  Index particles;
+
+  template <class T>
+  void value(const FieldInfo& info, T& field) {
+    if (info.keep == Keep::state) std::memcpy(static_cast<void*>(&field), find(fields, info)->payload, sizeof(T));
+  }
+  template <class T>
+  void array(const FieldInfo& info, Buffer<T>& buffer, Index) {
+    if (Checker::isParticles(info)) {
+      buffer.clear();  // derived fields start from zero bytes
+      buffer.resize(std::size_t(particles));
+    }
+    if (info.keep == Keep::state && !buffer.empty())
+      std::memcpy(static_cast<void*>(buffer.data()), find(fields, info)->payload, buffer.size() * sizeof(T));
+  }
+};
+
+}  // namespace
+
+void saveSnapshot(const World& world, const std::string& path) {
+  Writer writer;
+  writer.out.resize(sizeof(Header));
+  forEachField(world, writer);
+  Header h{};
+  std::memcpy(h.magic, kMagic, sizeof kMagic);
+  h.version = kVersion;
+  h.byteOrder = kByteOrder;
+  h.fileSize = writer.out.size();
+  h.sections = writer.sections;
+  h.model = modelHash(world);
+  h.checksum = checksumOf(h);
+  std::memcpy(writer.out.data(), &h, sizeof h);
+  writeWholeFile(path, writer.out);
+}
+
+void loadSnapshot(World& world, const std::string& path) {
+  const std::string file = readWholeFile(path);
+  const StoredFields fields = parse(file, path, modelHash(world));
+  Checker checker{fields, path, world};
+  forEachField(world, checker);
+  if (checker.used != fields.size()) refuse(path, "the snapshot has fields that this version does not know");
+  Loader loader{fields, Index(checker.particles)};
+  forEachField(world, loader);
+}
+
+}  // namespace meniscus
