@@ -34,6 +34,7 @@ struct ShapeDef {
   std::string file;        // mesh, resolved against the scene file's folder
   bool container = false;  // the fluid is inside: faces act inwards
   bool openMesh = false;   // mesh: an open (two-sided) sheet is intended
+  std::string inside;      // fluids: the space inside the closed solid of this name; kind, transform and the rest are not used
   SourceRef where;
 };
 
@@ -78,6 +79,7 @@ struct FluidDef {
   Vec3d velocity{};                // m/s
   double jitter = 0;               // random displacement of the start lattice, in spacings, each axis in [-jitter/2, jitter/2]
   bool relax = true;               // settle the packing at walls before the first step
+  bool carve = false;              // leave out what would lie inside solids, instead of refusing the overlap
   SourceRef where;
 };
 

@@ -1,0 +1,95 @@
+// Solver settings and the domain.
+#include "engine/scene/keys.h"
+
+namespace meniscus {
+
+const Table<SolverDef>& solverTable() {
+  static const Table<SolverDef> table = [] {
+    using S = SolverDef;
+    Table<S> t("solver", "The method and its settings; the defaults serve most scenes.");
+    t.add("method", optional, choiceSchema({"isph-pbd"}, "Method of simulation."),
+          [](Reader& r, const JsonNode& n, S& s) {
+            int k = 0;
+            if (readChoice(r, n, "method", {"isph-pbd"}, k)) s.method = "isph-pbd";
+          },
+          [](const S& s) { return s.method == S{}.method ? Json() : Json(s.method); });
+    t.number("dt", &S::dt, "s", kPositive, "Largest step.")
+        .number("cfl", &S::cfl, "", {0, 10, true, false}, "Sub-step limit: dt <= cfl * spacing / fastest speed.")
+        .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
+        .number("support", &S::support, "spacings", {1.5, 4, false, false}, "Radius of the smoothing kernel's support.")
+        .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal"}, "Operator of the pressure solve.")
+        .choice("krylov", &S::krylov, {"conjugate-gradients", "bicgstab"}, "Iteration of the pressure solve.")
+        .number("tolerance", &S::tolerance, "", {0, 1, true, true}, "Relative residual at which the pressure solve ends.")
+        .integer("max_iterations", &S::maxIterations, 1, "Iterations of the pressure solve at most.")
+        .number("density_correction", &S::densityCorrection, "", kShare, "Share of the density error removed in a step.")
+        .number("high_pass", &S::highPass, "", kShare, "Weight of the term that removes checkerboard pressures.")
+        .number("xsph", &S::xsph, "", kShare, "Damping of velocity differences at a step of 2 ms and a spacing of 20 mm, scaled as a viscosity.")
+        .number("contact_distance", &S::contactDistance, "spacings", {0, 1, true, false}, "Particles are kept this far off solids.")
+        .number("coupling_tolerance", &S::couplingTolerance, "", {0, 1, true, true}, "Relative velocity mismatch of fluid and solid that ends the coupling.")
+        .integer("max_coupling_iterations", &S::maxCouplingIterations, 1, "Coupling iterations of a sub-step at most.")
+        .integer("constraint_iterations", &S::constraintIterations, 1, "Sweeps over the solids' constraints in a coupling iteration.")
+        .integer("solid_substeps", &S::solidSubsteps, 1, "Sub-steps of the solids, in scenes without fluid.")
+        .flag("serial_constraints", &S::serialConstraints, "All constraints in one serial group.")
+        .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.");
+    return t;
+  }();
+  return table;
+}
+
+namespace {
+
+const char* const kSides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
+
+void readWalls(Reader& r, const JsonNode& n, DomainDef& d) {
+  if (n.kind == JsonNode::Kind::text && (n.text == "all" || n.text == "none")) {
+    for (bool& w : d.walls) w = n.text == "all";
+    return;
+  }
+  if (n.kind != JsonNode::Kind::array) {
+    r.error(n, "\"walls\" must be \"all\", \"none\" or a list of the sides that are walls, out of -x +x -y +y -z +z");
+    return;
+  }
+  for (bool& w : d.walls) w = false;
+  for (const JsonNode& side : n.items) {
+    int k = 0;
+    if (readChoice(r, side, "walls", {kSides, kSides + 6}, k)) d.walls[k] = true;
+  }
+}
+
+Json writeWalls(const DomainDef& d) {
+  Json sides = Json::array();
+  for (int k = 0; k < 6; ++k)
+    if (d.walls[k]) sides.push_back(kSides[k]);
+  return sides.size() == 6 ? Json() : sides;
+}
+
+}  // namespace
+
+const Table<DomainDef>& domainTable() {
+  static const Table<DomainDef> table = [] {
+    using D = DomainDef;
+    Table<D> t("domain", "The box outside which nothing is simulated.");
+    const Json sides = {{"type", "array"}, {"items", choiceSchema({kSides, kSides + 6}, "A side.")}};
+    t.vector("min", &D::min, "m", kAny, "Lower corner.", required)
+        .vector("max", &D::max, "m", kAny, "Upper corner.", required)
+        .add("walls", optional,
+             {{"oneOf", {sides, choiceSchema({"all", "none"}, "Every side, or no side.")}}, {"description", "Sides that are walls; fluid leaves through the others."}},
+             readWalls, writeWalls)
+        .number("friction", &D::friction, "", kNotNegative, "Coulomb coefficient of the walls.")
+        .flag("no_slip", &D::noSlip, "The fluid sticks to the walls.")
+        .check([](Reader& r, const JsonNode& n, D& d) {
+          const JsonMember *lo = n.find("min"), *hi = n.find("max");
+          Diagnostics ignored;  // said when the corners were read
+          Reader silent{r.file, r.folder, ignored};
+          double v[3];
+          if (!lo || !hi || !readVector(silent, lo->value, "min", "m", kAny, v, 3) || !readVector(silent, hi->value, "max", "m", kAny, v, 3)) return;
+          for (int k = 0; k < 3; ++k)
+            if (!(d.min[k] < d.max[k]))
+              r.error(hi->value, fmt::format("the domain has max[{0}] = {1:g} m, not above min[{0}] = {2:g} m", k, d.max[k], d.min[k]));
+        });
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace meniscus
