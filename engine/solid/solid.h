@@ -36,14 +36,27 @@ struct RowList {
 // closed-volume constraints, and contacts of nodes with obstacles (active where s.x penetrates). Serial, deterministic order.
 void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows);
 
+// Multipliers back from the joint solve: lambda[r] of row r; constraints that have no row although they take part (slack ones) get 0.
+void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda);
+// Zero multipliers of all constraints, or of those that have no part in the joint solve.
+void resetMultipliers(SolidState& s, bool alsoRows);
+
 // Gauss-Seidel sweeps of XPBD over all constraints, obstacle contacts included, on s.x; multipliers start from constraints.lambda.
 // invMassNormal/normal (may be null): anisotropic inverse mass of a node: w in the tangent plane, invMassNormal along the unit `normal`
 // (water that has to move with a light sheet).
+// The gradients are taken at the moving positions, which alone would brake rotation; bodies without pinned nodes therefore get back
+// the angular momentum that their own constraints took, by a rigid rotation. Rigid bodies have v and omega changed with their pose.
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
                    const double* invMassNormal, const Vec3d* normal);
 
-// v = (x - xPrev)/dt for free nodes (damping included), rigid bodies likewise from x, q. For steps without fluid.
+// v = (x - xPrev)/dt for free nodes; restitution at the contacts of the last projection; nodes of rigid bodies get their velocities.
+// For steps without fluid.
 void finishSolids(Exec& exec, SolidState& s, double dt);
+
+// For steps with fluid, after the pressure has changed v and omega of the movable rigid bodies: integrates x, q from xPrev, qPrev over dt
+// (symplectic, gyroscopic term), resolves their contacts with obstacles (friction, restitution; v, omega, x, q corrected), and moves the surface
+// nodes of mesh bodies along.
+void moveRigid(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt);
 
 // A whole step of solids alone: substeps times predict, project, finish.
 void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, const Vec3d& g, double t, double dt,
@@ -69,7 +82,8 @@ struct TetMesh {
 Index addShell(SolidState& s, const SolidDef& def, const SurfaceMesh& mesh);
 // Appends a soft body. Throws Error(input) for tetrahedra of zero or negative volume, naming them.
 Index addSoft(SolidState& s, const SolidDef& def, const TetMesh& mesh);
-// Appends a fixed, kinematic or rigid body. mesh: world coordinates, for ShapeKind::mesh (closed for rigid); null for primitives.
+// Appends a fixed, kinematic or rigid body. mesh: world coordinates, for ShapeKind::mesh and sheet (closed for rigid); null for
+// primitives. Returns the index into SolidState::rigid.
 Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh);
 // After all bodies are added: colours the constraints (greedy, deterministic), or puts all into the serial group.
 void colourConstraints(SolidState& s, bool serial);
