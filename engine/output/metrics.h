@@ -1,0 +1,55 @@
+// What a run adds up step by step for its summary.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/output/energy.h"
+#include "engine/world/world.h"
+
+namespace meniscus {
+
+struct MeanMax {
+  double sum = 0, max = 0, weight = 0;
+  void add(double value, double w = 1) {
+    sum += value * w;
+    weight += w;
+    if (!(value <= max)) max = value;  // not-a-number stays visible
+  }
+  std::optional<double> mean() const { return weight > 0 ? std::optional<double>(sum / weight) : std::nullopt; }
+};
+
+// Quantile q in 0..1 of the values by linear interpolation between order statistics; none for no values.
+std::optional<double> quantile(std::vector<double> values, double q);
+
+class RunMetrics {
+ public:
+  explicit RunMetrics(const World& start);  // the world before the first step
+
+  void add(const World& world, double milliseconds);  // after every step
+
+  // |momentum at the end - at the start - impulses of gravity and of static solids on the fluid| over the impulse exchanged. None where
+  // the balance is not closed by what is recorded: with emitters, drains or open sides that moved particles, pinned or kinematic solids
+  // that deform, or moving solids that may rest on static ones (gravity).
+  std::optional<double> momentumError(const World& end) const;
+
+  std::vector<double> milliseconds;   // of every step
+  MeanMax pressureIterations;         // Krylov iterations of a solve; the mean over all solves, the largest mean of a step
+  MeanMax couplingIterations;         // of a step: the largest of its sub-steps
+  MeanMax densityError;               // mean over steps of the mean over particles; the largest of any particle
+  MeanMax divergenceError;
+  std::uint64_t unconvergedSteps = 0;
+  std::string firstReason;            // why the first unconverged step was not converged
+  bool overflow = false;              // an emitter found no room
+  double energyStart = 0;             // J
+
+ private:
+  Momentum start_;
+  Vec3d staticImpulseStart_{};
+  double exchangedStart_ = 0, timeStart_ = 0;
+  std::uint64_t movedStart_ = 0;
+};
+
+}  // namespace meniscus

@@ -1,0 +1,91 @@
+#include "engine/output/vtk.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace meniscus {
+namespace {
+
+template <class T>
+constexpr const char* vtkType() {
+  if constexpr (std::is_same_v<T, float>) return "Float32";
+  if constexpr (std::is_same_v<T, std::int32_t>) return "Int32";
+  if constexpr (std::is_same_v<T, std::uint32_t>) return "UInt32";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "UInt8";
+}
+
+// Collects the XML part and the appended binary part side by side.
+class Writer {
+ public:
+  void xml(const std::string& text) { xml_ += text; }
+
+  // n values; each call of value(i) gives one number.
+  template <class T, class Value>
+  void array(const char* name, int components, std::size_t n, const Value& value) {
+    xml_ += fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+                        vtkType<T>(), name, components, data_.size());
+    const std::uint64_t bytes = n * sizeof(T);
+    const std::size_t at = data_.size();
+    data_.resize(at + sizeof bytes + bytes);
+    std::memcpy(&data_[at], &bytes, sizeof bytes);
+    char* out = data_.data() + at + sizeof bytes;
+    for (std::size_t i = 0; i < n; ++i) {
+      const T v = value(i);
+      std::memcpy(out + i * sizeof(T), &v, sizeof(T));
+    }
+  }
+
+  std::string finish() {
+    std::string file = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+                       "header_type=\"UInt64\">\n  <PolyData>\n" + xml_ + "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
+    file += data_;
+    return file += "\n  </AppendedData>\n</VTKFile>\n";
+  }
+
+ private:
+  std::string xml_, data_;
+};
+
+}  // namespace
+
+std::string vtkParticles(const World& world) {
+  const FluidState& f = world.fluid;
+  const std::size_t n = std::size_t(f.n);
+  const Vec3d origin = world.scene.domain.min;
+  Writer w;
+  w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\">\n      <Points>\n", n, n));
+  w.array<float>("position", 3, 3 * n, [&](std::size_t k) {
+    const int c = int(k % 3);
+    return float(origin[c] + double(f.x[k / 3].xyz()[c]));
+  });
+  w.xml("      </Points>\n      <Verts>\n");
+  w.array<std::int32_t>("connectivity", 1, n, [](std::size_t k) { return std::int32_t(k); });
+  w.array<std::int32_t>("offsets", 1, n, [](std::size_t k) { return std::int32_t(k + 1); });
+  w.xml("      </Verts>\n      <PointData Scalars=\"pressure\" Vectors=\"velocity\">\n");
+  w.array<float>("velocity", 3, 3 * n, [&](std::size_t k) { return f.u[k / 3].xyz()[int(k % 3)]; });
+  w.array<float>("pressure", 1, n, [&](std::size_t k) { return f.p[k]; });
+  w.array<float>("density_error", 1, n, [&](std::size_t k) { return k < f.e.size() ? f.e[k] : 0.f; });
+  w.array<std::uint32_t>("id", 1, n, [&](std::size_t k) { return f.id[k]; });
+  w.array<std::uint8_t>("fluid", 1, n, [&](std::size_t k) { return f.kind[k]; });
+  w.array<std::uint8_t>("leaked", 1, n, [&](std::size_t k) { return k < f.leaked.size() ? f.leaked[k] : std::uint8_t(0); });
+  w.xml("      </PointData>\n    </Piece>\n");
+  return w.finish();
+}
+
+std::string vtkSurfaces(const Surfaces& s) {
+  const std::size_t n = s.x.size(), triangles = s.tri.size() / 3;
+  Writer w;
+  w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n", n, triangles));
+  w.array<float>("position", 3, 3 * n, [&](std::size_t k) { return s.x[k / 3][int(k % 3)]; });
+  w.xml("      </Points>\n      <Polys>\n");
+  w.array<std::int32_t>("connectivity", 1, 3 * triangles, [&](std::size_t k) { return s.tri[k]; });
+  w.array<std::int32_t>("offsets", 1, triangles, [](std::size_t k) { return std::int32_t(3 * k + 3); });
+  w.xml("      </Polys>\n      <PointData Vectors=\"velocity\">\n");
+  w.array<float>("velocity", 3, 3 * n, [&](std::size_t k) { return s.v[k / 3][int(k % 3)]; });
+  w.array<std::int32_t>("body", 1, n, [&](std::size_t k) { return s.body[k]; });
+  w.xml("      </PointData>\n    </Piece>\n");
+  return w.finish();
+}
+
+}  // namespace meniscus
