@@ -17,9 +17,9 @@ struct CellGrid {
   float size = 0, invSize = 0;   // m, 1/m
   Buffer<Index> begin;           // cells() + 1
   Index cells() const { return dim.x * dim.y * dim.z; }
-  // clamped into the grid
+  // clamped into the grid; not-a-number goes to 0
   Vec3<Index> cellOf(const Vec3f& x) const {
-    const auto clampTo = [](float v, Index n) { const Index i = v > 0.f ? Index(v) : 0; return i < n ? i : n - 1; };
+    const auto clampTo = [](float v, Index n) { return v < float(n) ? (v > 0.f ? Index(v) : 0) : (v >= float(n) ? n - 1 : 0); };
     return {clampTo(x.x * invSize, dim.x), clampTo(x.y * invSize, dim.y), clampTo(x.z * invSize, dim.z)};
   }
   Index indexOf(const Vec3<Index>& c) const { return (c.z * dim.y + c.y) * dim.x + c.x; }
@@ -57,8 +57,15 @@ class Boundary {
 
   // True where a two-sided sheet stands between particles a and b at the positions given to findFeatures. Symmetric in a and b.
   // Cheap where either is farther from sheets than the segment is long.
-  bool separated(Index a, Index b) const;
-  bool anyTwoSided() const;
+  bool separated(Index a, Index b) const {
+    if (!sheetDistance_) return false;
+    const float da = sheetDistance_[a], db = sheetDistance_[b];
+    // a crossing is at least da away from a and db from b; beyond the support the distance is infinite
+    const float reach = da + db;
+    if (!(reach * reach <= norm2((positions_[a] - positions_[b]).xyz()))) return false;
+    return separatedBySheet(a, b);
+  }
+  bool anyTwoSided() const { return sheetDistance_ != nullptr; }
 
   // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact distance,
@@ -69,7 +76,7 @@ class Boundary {
                         View<std::uint8_t> leaked, float dt);
   Index leakedInLastStep() const;
 
-  // Largest speed of any surface point [m/s], for the CFL rule.
+  // Largest speed of any surface point [m/s], for the CFL rule: as the constructor, update or resolveContacts last saw it.
   double maxSurfaceSpeed() const;
   std::size_t bytes() const;
 
@@ -77,7 +84,11 @@ class Boundary {
   const Impl& impl() const { return *impl_; }
 
  private:
+  bool separatedBySheet(Index a, Index b) const;
+
   std::unique_ptr<Impl> impl_;
+  const float* sheetDistance_ = nullptr;  // per particle [m]; null without sheets
+  const Vec4f* positions_ = nullptr;      // those given to findFeatures
 };
 
 // Winding number of a closed triangle surface around x, 1 inside and 0 outside: van Oosterom & Strackee 1983, solid angles summed.

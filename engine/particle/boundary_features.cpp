@@ -1,0 +1,300 @@
+// The features of every particle: local minima of the distance to triangles and primitives, weighted, clustered by normal.
+//
+// A local minimum is found by direct geometry on the neighbourhood of the closest point, so that a flat surface gives the same single
+// feature however finely it is divided: a face hit always counts; an edge hit counts unless the triangle across the edge leads
+// closer; a vertex hit unless any edge at the vertex does. Edges and vertices are looked at by the lowest-numbered triangle only.
+#include <algorithm>
+#include <limits>
+
+#include "engine/particle/boundary_impl.h"
+#include "kernels/contact/segment.h"
+
+namespace meniscus {
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kSameNormal = 0.87f;     // cosine of 30 degrees: features closer in direction than this are one
+constexpr float kSmallestWeight = 1e-3f;
+constexpr float kSlack = 1e-5f;          // of lengths: a minimum within round-off counts, duplicates are clustered away
+
+// True where going along m from the closest point c (r = x - c) leads closer to x by more than round-off.
+bool leadsCloser(const Vec3f& r, const Vec3f& m) {
+  const float s = dot(r, m);
+  if (!(s > 0.f)) return false;
+  const float mm = norm2(m);
+  const float tol = kSlack * (std::sqrt(norm2(r)) + std::sqrt(mm));
+  return s * s > tol * tol * mm;
+}
+
+struct TriangleQuery {
+  const TriangleSet& set;
+  const TriangleGeometry& g;
+  Index tri;
+  const TriangleTopology& topo;
+  Vec3f r;        // x - c
+  float side;
+
+  Vec3f vertex(int k) const { return g.node[std::size_t(topo.node[k])].xyz(); }
+  Vec3f normal(Index t) const { return g.tri[std::size_t(t)].n.xyz(); }
+  float cosineTo(const Vec3f& n, Index t) const {
+    const float c = dot(n, normal(t));
+    return side == 0.f ? std::abs(c) : c * side;
+  }
+
+  bool edgeIsMinimum(int k) const {
+    if (!(topo.owns >> k & 1)) return false;
+    if (topo.across[k] < 0) return true;
+    const Vec3f a = vertex(k), e = normalized(vertex((k + 1) % 3) - a);
+    const Vec3f w = g.node[std::size_t(topo.across[k])].xyz() - a;
+    return !leadsCloser(r, w - e * dot(w, e));
+  }
+  bool vertexIsMinimum(int k) const {
+    if (!(topo.owns >> (3 + k) & 1)) return false;
+    const Index v = topo.node[k];
+    const Vec3f p = vertex(k);
+    for (Index i = set.ringBegin[std::size_t(v)]; i < set.ringBegin[std::size_t(v) + 1]; ++i)
+      for (const Index w : set.topology[std::size_t(set.ring[std::size_t(i)])].node)
+        if (w != v && leadsCloser(r, g.node[std::size_t(w)].xyz() - p)) return false;
+    return true;
+  }
+  // Normal of an edge or vertex for the side test: Baerentzen & Aanaes 2005, "Signed distance computation using the angle weighted
+  // pseudonormal".
+  Vec3f edgeNormal(int k) const { return normal(tri) + (topo.acrossTri[k] >= 0 ? normal(topo.acrossTri[k]) : Vec3f{}); }
+  Vec3f vertexNormal(int k) const {
+    const Index v = topo.node[k];
+    Vec3f sum{};
+    for (Index i = set.ringBegin[std::size_t(v)]; i < set.ringBegin[std::size_t(v) + 1]; ++i) {
+      const Index t = set.ring[std::size_t(i)];
+      const TriangleTopology& o = set.topology[std::size_t(t)];
+      const int j = o.node[0] == v ? 0 : (o.node[1] == v ? 1 : 2);
+      const Vec3f p = vertex(k);
+      const Vec3f a = normalized(g.node[std::size_t(o.node[(j + 1) % 3])].xyz() - p);
+      const Vec3f b = normalized(g.node[std::size_t(o.node[(j + 2) % 3])].xyz() - p);
+      sum += normal(t) * std::acos(std::clamp(dot(a, b), -1.f, 1.f));
+    }
+    return sum;
+  }
+  float edgeCosine(int k, const Vec3f& n) const {
+    const float c = cosineTo(n, tri);
+    return topo.acrossTri[k] >= 0 ? std::max(c, cosineTo(n, topo.acrossTri[k])) : c;
+  }
+  float vertexCosine(int k, const Vec3f& n) const {
+    const std::size_t v = std::size_t(topo.node[k]);
+    float c = -1.f;
+    for (Index i = set.ringBegin[v]; i < set.ringBegin[v + 1]; ++i) c = std::max(c, cosineTo(n, set.ring[std::size_t(i)]));
+    return c;
+  }
+};
+
+// The hit of one triangle, if it is a local minimum on the fluid's side. p: x relative to the first vertex; c: the closest point so.
+bool makeHit(const TriangleQuery& q, const PackedTriangle& t, const TrianglePoint& cp, const Vec3f& p, float d, bool wide, Hit& h) {
+  h.b0 = 1.f - cp.b1 - cp.b2;
+  h.b1 = cp.b1;
+  h.surface = q.tri;
+  h.w = 1.f;
+  const Vec3f tn = t.n.xyz();
+  if (cp.region == TriangleRegion::face) {
+    const float s = dot(tn, p);
+    if (q.side != 0.f && s * q.side < 0.f) return false;
+    h.n = s < 0.f ? -tn : tn;
+    h.d = std::abs(s);
+    return true;
+  }
+  const bool edge = cp.region < TriangleRegion::vertex0;
+  const int k = int(cp.region) - (edge ? 1 : 4);
+  if (!(edge ? q.edgeIsMinimum(k) : q.vertexIsMinimum(k))) return false;
+  if (q.side != 0.f && dot(q.r, edge ? q.edgeNormal(k) : q.vertexNormal(k)) * q.side < 0.f) return false;
+  h.d = d;
+  h.n = d > 0.f ? q.r / d : tn;
+  if (wide) h.w = convexWeight(edge ? q.edgeCosine(k, h.n) : q.vertexCosine(k, h.n));
+  return true;
+}
+
+bool before(const Hit& a, const Hit& b) { return a.d < b.d || (a.d == b.d && a.surface < b.surface); }
+
+}  // namespace
+
+void HitList::add(const Hit& h) {
+  if (n == kMaxHits) {
+    if (!before(h, hit[n - 1])) return;
+    --n;
+  }
+  int i = n++;
+  for (; i > 0 && before(h, hit[i - 1]); --i) hit[i] = hit[i - 1];
+  hit[i] = h;
+}
+
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, bool wide,
+                                         HitList& out) const {
+  const Vec4f x4(x, 0.f);
+  for (Index k = 0; k < candidates.n; ++k) {
+    const Index t = candidates.data[k];
+    const Vec4f s = g.sphere[std::size_t(t)];
+    const float far = s.w + reach;
+    if (norm2((x4 - s).xyz()) > far * far) continue;
+    const PackedTriangle& tri = g.tri[std::size_t(t)];
+    const Vec3f p = x - tri.a.xyz();
+    const TrianglePoint cp = closestOnTriangle(tri, p);
+    const Vec3f r = p - (tri.e1.xyz() * cp.b1 + tri.e2.xyz() * cp.b2);
+    const float d2 = norm2(r);
+    if (!(d2 < reach * reach)) continue;
+    const float d = std::sqrt(d2);
+    out.nearest = std::min(out.nearest, d);
+    const bool sheet = tri.a.w == 0.f;
+    if (wide && sheet) {
+      if (d < out.nearestSheet) {
+        out.nearestSheet = d;
+        out.sheetNormal = d > 0.f ? r / d : tri.n.xyz();
+      }
+      if (out.sheetCount < kMaxNearSheets) out.sheets[out.sheetCount++] = t;
+      else out.sheetCount = kMaxNearSheets + 1;
+    }
+    Hit h;
+    if (makeHit({triangles, g, t, triangles.topology[std::size_t(t)], r, tri.a.w}, tri, cp, p, d, wide, h)) out.add(h);
+  }
+}
+
+bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y,
+                                     bool sheetsOnly) const {
+  const Vec3f mid = (x + y) * 0.5f;
+  const float halfLength = 0.5f * norm(y - x);
+  const Vec4f mid4(mid, 0.f);
+  for (Index k = 0; k < candidates.n; ++k) {
+    const Index t = candidates.data[k];
+    const Vec4f s = g.sphere[std::size_t(t)];
+    const float far = s.w + halfLength;
+    if (norm2((mid4 - s).xyz()) > far * far) continue;
+    const PackedTriangle& tri = g.tri[std::size_t(t)];
+    if (sheetsOnly && tri.a.w != 0.f) continue;
+    const Vec3f a = tri.a.xyz();
+    if (segmentMeetsTriangle(tri, x - a, y - a)) return true;
+  }
+  return false;
+}
+
+namespace {
+
+// The plane bound: h = min over the vertices of the sheet triangles near x of -n . (v - x).
+SheetSide sheetSideOf(const TriangleSet& set, const TriangleGeometry& g, const Vec3f& x, const HitList& hits) {
+  SheetSide s;
+  s.xd = Vec4f(x, hits.nearestSheet);
+  float h = hits.nearestSheet;
+  if (hits.sheetCount > kMaxNearSheets) h = -kInfinity;
+  else {
+    for (int k = 0; k < hits.sheetCount; ++k)
+      for (const Index v : set.topology[std::size_t(hits.sheets[k])].node)
+        h = std::min(h, dot(hits.sheetNormal, x - g.node[std::size_t(v)].xyz()));
+  }
+  s.nh = Vec4f(hits.sheetNormal, h);
+  return s;
+}
+
+struct BlockFeatures {
+  const Boundary::Impl* self;
+  View<const Vec4f> x;
+  FeatureTable* out;
+  void operator()(Index begin, Index end) const {
+    FeatureTable& t = *out;
+    Index rows = 0;
+    for (Index i = begin; i < end; ++i) {
+      const Vec3f p = x[i].xyz();
+      Feature f[kMaxFeatures];
+      SheetSide sheet;
+      t.x[std::size_t(i)] = x[i];
+      const int n = self->featuresAt(p, self->grid->indexOf(self->grid->cellOf(p)), f, t.triangleDistance[std::size_t(i)], sheet);
+      t.sheetDistance[std::size_t(i)] = sheet.xd.w;
+      t.nearIndex[std::size_t(i)] = -1;
+      if (n == 0) continue;
+      const std::size_t row = std::size_t(begin + rows++);
+      for (int k = 0; k < n; ++k) t.blockFeatures[row * kMaxFeatures + std::size_t(k)] = f[k];
+      t.blockFeatureCount[row] = std::uint8_t(n);
+      t.blockSheet[row] = sheet;
+      t.blockParticle[row] = i;
+    }
+    t.blockCount[std::size_t(begin / kBlock)] = rows;
+  }
+};
+
+struct CompactFeatures {
+  FeatureTable* out;
+  void operator()(Index begin, Index) const {
+    FeatureTable& t = *out;
+    const std::size_t block = std::size_t(begin / kBlock);
+    for (Index k = 0; k < t.blockCount[block]; ++k) {
+      const std::size_t from = std::size_t(begin + k), to = std::size_t(t.blockBegin[block] + k);
+      const Index particle = t.blockParticle[from];
+      t.nearIndex[std::size_t(particle)] = Index(to);
+      t.nearParticle[to] = particle;
+      t.count[to] = t.blockFeatureCount[from];
+      t.sheetSide[to] = t.blockSheet[from];
+      for (std::size_t j = 0; j < kMaxFeatures; ++j) t.features[to * kMaxFeatures + j] = t.blockFeatures[from * kMaxFeatures + j];
+    }
+  }
+};
+
+}  // namespace
+
+int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFeatures], float& triangleDistance, SheetSide& sheet) const {
+  HitList hits;
+  hits.nearest = support;
+  hits.nearestSheet = kInfinity;
+  const CandidateSpan candidates[2] = {moving(cell), still(cell)};
+  for (const CandidateSpan& c : candidates) collectTriangleHits(triangles.start, c, x, support, true, hits);
+  triangleDistance = hits.nearest;
+  sheet.xd = Vec4f(x, kInfinity);
+  if (hits.nearestSheet < support) sheet = sheetSideOf(triangles, triangles.start, x, hits);
+  for (std::size_t k = 0; k < primitives.size(); ++k) {
+    PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
+    const int n = featuresOf(primitives[k], x, support, false, f);
+    // a particle on or behind the surface is treated as just in front of it
+    for (int j = 0; j < n; ++j) hits.add({f[j].n, std::max(f[j].d, 1e-3f * contact), f[j].w, 0.f, 0.f, -1 - std::int32_t(k)});
+  }
+  int kept = 0;
+  for (int k = 0; k < hits.n && kept < kMaxFeatures; ++k) {
+    const Hit& h = hits.hit[k];
+    if (h.w < kSmallestWeight) continue;
+    bool drop = false;
+    for (int j = 0; j < kept; ++j) drop |= dot(h.n, out[j].n) > kSameNormal;
+    if (drop) continue;
+    // what stands behind another surface is not seen; nothing can stand before the nearest one
+    if (k > 0) {
+      const Vec3f y = x - h.n * (0.99f * h.d);
+      for (const CandidateSpan& c : candidates) drop |= !drop && crossesTriangle(triangles.start, c, x, y, false);
+      if (drop) continue;
+    }
+    out[kept++] = {h.n, std::max(h.d, 1e-3f * contact), h.w, h.b0, h.b1, h.surface};
+  }
+  return kept;
+}
+
+void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> x) {
+  Impl& im = *impl_;
+  FeatureTable& t = im.table;
+  im.grid = &grid;
+  const std::size_t n = std::size_t(x.n), blocks = (n + kBlock - 1) / kBlock;
+  t.nearIndex.resizeUninitialized(n);
+  t.triangleDistance.resizeUninitialized(n);
+  t.sheetDistance.resizeUninitialized(n);
+  t.x.resizeUninitialized(n);
+  t.blockFeatures.resizeUninitialized(n * kMaxFeatures);
+  t.blockSheet.resizeUninitialized(n);
+  t.blockFeatureCount.resizeUninitialized(n);
+  t.blockParticle.resizeUninitialized(n);
+  t.blockCount.assign(blocks, 0);
+  t.blockBegin.resizeUninitialized(blocks + 1);
+  parallelBlocks(exec, "boundary features", x.n, BlockFeatures{&im, x, &t});
+  Index total = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    t.blockBegin[b] = total;
+    total += t.blockCount[b];
+  }
+  t.nearParticle.resizeUninitialized(std::size_t(total));
+  t.count.resizeUninitialized(std::size_t(total));
+  t.features.resizeUninitialized(std::size_t(total) * kMaxFeatures);
+  t.sheetSide.resizeUninitialized(std::size_t(total));
+  parallelBlocks(exec, "boundary rows", x.n, CompactFeatures{&t});
+  sheetDistance_ = im.triangles.anySheet ? t.sheetDistance.data() : nullptr;
+  positions_ = t.x.data();
+}
+
+}  // namespace meniscus

@@ -1,0 +1,186 @@
+// Inside of Boundary: the triangles with their topology and candidate lists, the primitives with their poses, the features found.
+#pragma once
+
+#include <vector>
+
+#include "engine/particle/boundary.h"
+#include "kernels/contact/primitives.h"
+#include "kernels/contact/triangle.h"
+
+namespace meniscus {
+
+// ---- triangles (boundary_triangles.cpp) ----
+
+// Neighbourhood of a triangle in its surface.
+struct TriangleTopology {
+  Index node[3];      // in SolidState
+  Index across[3];    // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
+  Index acrossTri[3];
+  std::uint8_t owns;  // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
+};
+
+// Positions of all triangles at one instant, in floats relative to the domain's corner.
+struct TriangleGeometry {
+  Buffer<Vec4f> node;             // per node of SolidState
+  Buffer<PackedTriangle> tri;
+  Buffer<Vec4f> sphere;           // centroid and the radius about it that holds the vertices [m]
+};
+
+struct CandidateSpan {
+  const Index* data;
+  Index n;
+};
+
+// Triangles within reach of each cell, ascending. A layer of cells (one z) is filled by one thread.
+class CandidateLists {
+ public:
+  // Lists the triangles `which` for the cells that hold particles (or for all cells).
+  void build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach,
+             bool allCells);
+  void clear() { cells_ = 0; }
+  CandidateSpan at(const CellGrid& grid, Index cell) const {
+    if (cell >= cells_) return {nullptr, 0};
+    const Layer& l = layers_[std::size_t(cell / (grid.dim.x * grid.dim.y))];
+    return {l.items.data() + first_[std::size_t(cell)], count_[std::size_t(cell)]};
+  }
+  float reach() const { return reach_; }
+  std::size_t bytes() const;
+
+ private:
+  struct Entry { Index cell, tri; };
+  struct Layer {
+    Buffer<Entry> found;
+    Buffer<Index> items;
+  };
+  struct Box { Vec3f lo, hi; };
+  struct BuildContext;
+  static void buildLayer(void* context, Index z);
+  void bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach);
+
+  std::vector<Layer> layers_;
+  Buffer<Index> first_, count_;   // per cell, into its layer's items
+  Buffer<Index> layerBegin_, layerTri_, layerFill_;
+  Buffer<Box> box_;               // per entry of `which`
+  Index cells_ = 0;
+  float reach_ = 0;
+};
+
+struct TriangleSet {
+  Index count = 0;
+  Buffer<TriangleTopology> topology;
+  Buffer<Index> ringBegin, ring;       // triangles at each node
+  Buffer<std::uint8_t> side;           // per triangle: 1 two-sided
+  Buffer<Index> body;                  // per triangle
+  Buffer<Index> moving, still;         // triangle numbers, ascending
+  Buffer<Index> movingNodes;
+  TriangleGeometry start, end;         // at xPrev and at x; `end` is filled by the contact stage
+  CandidateLists movingLists, stillLists;
+  bool anySheet = false;
+
+  void build(const World& world);
+  // positions of the moving nodes (all of them the first time) into g
+  void place(Exec& exec, const World& world, const Buffer<Vec3d>& x, TriangleGeometry& g, bool all);
+  std::size_t bytes() const;
+};
+
+// ---- primitives (boundary_primitives.cpp) ----
+
+struct Pose {
+  Mat3d rotation;  // body to world
+  Vec3d origin;    // relative to the domain's corner [m]
+};
+
+struct Primitive {
+  PrimitiveShape<float> shape;
+  PrimitiveShape<double> shapeD;
+  Mat3f rotation;         // body to world, start of the sub-step
+  Vec3f origin;
+  Pose start, end;
+  float bound = 0;        // radius about the origin that holds the solid; infinite: always test
+  SurfaceOwner owner = SurfaceOwner::fixed;
+  Index rigid = -1;
+  float friction = 0;
+  bool noSlip = false;
+  bool wall = false;      // side of the domain
+};
+
+std::vector<Primitive> makePrimitives(const World& world);
+void placePrimitives(const World& world, std::vector<Primitive>& primitives);
+// fluid side first: signed distances and normals in the domain's frame, at the start or (end = true) the end of the sub-step
+int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, PrimitiveFeature<float> (&out)[kMaxPrimitiveFeatures]);
+
+// ---- features (boundary_features.cpp) ----
+
+constexpr int kMaxHits = 24;        // local minima kept per query, nearest first
+constexpr int kMaxNearSheets = 160;  // sheet triangles remembered per particle for the plane bound
+
+struct Hit {
+  Vec3f n;
+  float d, w, b0, b1;
+  std::int32_t surface;
+};
+
+struct HitList {
+  Hit hit[kMaxHits];
+  int n = 0;
+  float nearest = 0;       // distance to the nearest triangle of any kind, at most the query's reach [m]
+  float nearestSheet = 0;  // to the nearest two-sided one; infinite beyond reach
+  Vec3f sheetNormal{};     // from that one to the point
+  Index sheets[kMaxNearSheets];
+  int sheetCount = 0;      // kMaxNearSheets + 1: too many
+  void add(const Hit& h);
+};
+
+// A particle near a sheet: all sheet within the support lies at n . (y - x) <= -h.
+struct SheetSide {
+  Vec4f xd;  // position, distance to the sheet
+  Vec4f nh;
+};
+
+struct FeatureTable {
+  Buffer<Index> nearIndex, nearParticle;
+  Buffer<std::uint8_t> count;
+  Buffer<Feature> features;
+  Buffer<float> triangleDistance;  // per particle: to the nearest triangle, at most the support [m]
+  Buffer<float> sheetDistance;     // per particle, infinite where none within the support
+  Buffer<SheetSide> sheetSide;     // per near particle
+  Buffer<Vec4f> x;                 // positions the features belong to
+  // per block of particles, before compaction
+  Buffer<Index> blockCount, blockBegin;
+  Buffer<Feature> blockFeatures;
+  Buffer<SheetSide> blockSheet;
+  Buffer<std::uint8_t> blockFeatureCount;
+  Buffer<Index> blockParticle;
+};
+
+struct RigidMotion {
+  Vec3d v, omega, x;  // m/s, rad/s; centre relative to the domain's corner [m]
+};
+
+struct Boundary::Impl {
+  float support = 0, contact = 0;
+  Vec3d origin{};      // the domain's lower corner, world frame [m]
+  Vec3f extent{};      // of the domain [m]
+  TriangleSet triangles;
+  std::vector<Primitive> primitives;
+  std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
+  std::vector<RigidMotion> rigidMotion;  // per SolidState::rigid, as the last update saw it
+  double surfaceSpeed = 0;               // m/s
+  FeatureTable table;
+  const CellGrid* grid = nullptr;
+  float cellSize = 0;  // of the grid last seen [m]
+  Vec3<Index> cellDim{};
+  Index leaked = 0;
+
+  void readMotion(const World& world);
+  CandidateSpan moving(Index cell) const { return triangles.movingLists.at(*grid, cell); }
+  CandidateSpan still(Index cell) const { return triangles.stillLists.at(*grid, cell); }
+  // Local minima of the distance to the candidate triangles within reach of x. wide: also weights and what `separated` needs.
+  void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, bool wide, HitList& out) const;
+  // Do any of the candidates (of the particle's cell) stand between x and y? skip: a triangle that does not count with those touching it.
+  bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool sheetsOnly) const;
+  // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
+  int featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFeatures], float& triangleDistance, SheetSide& sheet) const;
+};
+
+}  // namespace meniscus

@@ -1,0 +1,245 @@
+// Triangle surfaces: topology, packed positions, and the lists of triangles within reach of each cell.
+#include <algorithm>
+#include <unordered_map>
+
+#include "engine/particle/boundary_impl.h"
+
+namespace meniscus {
+namespace {
+
+struct EdgeUse {
+  Index tri, k;
+};
+
+std::uint64_t edgeKey(Index a, Index b) {
+  const auto lo = std::uint64_t(std::min(a, b)), hi = std::uint64_t(std::max(a, b));
+  return (lo << 32) | hi;
+}
+
+// An edge of more than two triangles belongs to the lowest-numbered one; it is compared with the second only.
+void linkEdges(TriangleSet& t) {
+  std::unordered_map<std::uint64_t, EdgeUse> first;
+  first.reserve(std::size_t(t.count) * 2);
+  for (Index i = 0; i < t.count; ++i) {
+    TriangleTopology& topo = t.topology[std::size_t(i)];
+    for (int k = 0; k < 3; ++k) {
+      const auto [it, isNew] = first.try_emplace(edgeKey(topo.node[k], topo.node[(k + 1) % 3]), EdgeUse{i, k});
+      if (isNew) {
+        topo.owns = std::uint8_t(topo.owns | 1u << k);
+        continue;
+      }
+      const EdgeUse use = it->second;
+      TriangleTopology& other = t.topology[std::size_t(use.tri)];
+      topo.across[k] = other.node[(use.k + 2) % 3];
+      topo.acrossTri[k] = use.tri;
+      if (other.acrossTri[use.k] >= 0) continue;
+      other.across[use.k] = topo.node[(k + 2) % 3];
+      other.acrossTri[use.k] = i;
+    }
+  }
+}
+
+void linkVertices(TriangleSet& t, std::size_t nodes) {
+  t.ringBegin.assign(nodes + 1, 0);
+  for (Index i = 0; i < t.count; ++i)
+    for (int k = 0; k < 3; ++k) ++t.ringBegin[std::size_t(t.topology[std::size_t(i)].node[k]) + 1];
+  for (std::size_t v = 0; v < nodes; ++v) t.ringBegin[v + 1] += t.ringBegin[v];
+  t.ring.resize(std::size_t(t.count) * 3);
+  Buffer<Index> fill(t.ringBegin);
+  for (Index i = 0; i < t.count; ++i) {
+    TriangleTopology& topo = t.topology[std::size_t(i)];
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t v = std::size_t(topo.node[k]);
+      if (fill[v] == t.ringBegin[v]) topo.owns = std::uint8_t(topo.owns | 8u << k);
+      t.ring[std::size_t(fill[v]++)] = i;
+    }
+  }
+}
+
+struct PlaceNode {
+  View<const Index> which;
+  View<const Vec3d> x;
+  Vec3d origin;
+  View<Vec4f> out;
+  void operator()(Index i) const {
+    const Index n = which[i];
+    out[n] = Vec4f(Vec3f(x[n] - origin), 0.f);
+  }
+};
+
+struct PlaceTriangle {
+  View<const Index> which;
+  View<const TriangleTopology> topology;
+  View<const Vec4f> node;
+  View<PackedTriangle> tri;
+  View<Vec4f> sphere;
+  void operator()(Index i) const {
+    const Index t = which[i];
+    const TriangleTopology& topo = topology[t];
+    const Vec3f a = node[topo.node[0]].xyz(), b = node[topo.node[1]].xyz(), c = node[topo.node[2]].xyz();
+    tri[t] = PackedTriangle::make(a, b, c, tri[t].a.w);
+    const Vec3f m = (a + b + c) * (1.f / 3.f);
+    const float r2 = std::max({norm2(a - m), norm2(b - m), norm2(c - m)});
+    sphere[t] = Vec4f(m, std::sqrt(r2) * 1.00001f);
+  }
+};
+
+// Squared distance between the cell [lo, hi] and the box of a triangle.
+float gap2(const Vec3f& lo, const Vec3f& hi, const Vec3f& tlo, const Vec3f& thi) {
+  const auto gap = [](float l, float h, float tl, float th) { return std::max(0.f, std::max(tl - h, l - th)); };
+  const float x = gap(lo.x, hi.x, tlo.x, thi.x), y = gap(lo.y, hi.y, tlo.y, thi.y), z = gap(lo.z, hi.z, tlo.z, thi.z);
+  return x * x + y * y + z * z;
+}
+
+}  // namespace
+
+void TriangleSet::build(const World& world) {
+  const SolidState& s = world.solid;
+  count = Index(s.tri.size() / 3);
+  topology.resize(std::size_t(count));
+  side.assign(std::size_t(count), 0);
+  body.assign(std::size_t(count), 0);
+  start.tri.resize(std::size_t(count));
+  Buffer<std::uint8_t> nodeMoves(s.x.size());
+  for (std::size_t b = 0; b < s.bodies.size(); ++b) {
+    const Body& bd = s.bodies[b];
+    const bool sheet = bd.twoSided || !bd.closed;
+    const bool container = bd.rigid >= 0 && s.rigid[std::size_t(bd.rigid)].shape.container;
+    for (Index t = bd.triBegin; t < bd.triEnd; ++t) {
+      TriangleTopology& topo = topology[std::size_t(t)];
+      topo = {{s.tri[std::size_t(3 * t)], s.tri[std::size_t(3 * t + 1)], s.tri[std::size_t(3 * t + 2)]}, {-1, -1, -1}, {-1, -1, -1}, 0};
+      side[std::size_t(t)] = sheet;
+      body[std::size_t(t)] = Index(b);
+      start.tri[std::size_t(t)].a.w = sheet ? 0.f : (container ? -1.f : 1.f);
+      anySheet |= sheet;
+      (bd.kind == SolidKind::fixed ? still : moving).push_back(t);
+      for (const Index n : topo.node) nodeMoves[std::size_t(n)] |= bd.kind != SolidKind::fixed;
+    }
+  }
+  linkEdges(*this);
+  linkVertices(*this, s.x.size());
+  for (std::size_t n = 0; n < s.x.size(); ++n)
+    if (nodeMoves[n] && ringBegin[n + 1] > ringBegin[n]) movingNodes.push_back(Index(n));
+  start.sphere.resize(std::size_t(count));
+  start.node.resize(s.x.size());
+  end.tri = start.tri;
+  end.sphere.resize(std::size_t(count));
+  end.node.resize(s.x.size());
+}
+
+void TriangleSet::place(Exec& exec, const World& world, const Buffer<Vec3d>& x, TriangleGeometry& g, bool all) {
+  const Vec3d origin = world.scene.domain.min;
+  const auto placeGroup = [&](View<const Index> nodes, View<const Index> tris) {
+    parallelFor(exec, "place surface nodes", nodes.n, PlaceNode{nodes, x.view(), origin, g.node.view()});
+    parallelFor(exec, "place triangles", tris.n,
+                PlaceTriangle{tris, std::as_const(topology).view(), std::as_const(g.node).view(), g.tri.view(), g.sphere.view()});
+  };
+  if (all) {
+    Buffer<Index> nodes(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) nodes[i] = Index(i);
+    placeGroup(std::as_const(nodes).view(), std::as_const(still).view());
+  }
+  placeGroup(std::as_const(movingNodes).view(), std::as_const(moving).view());
+}
+
+std::size_t TriangleSet::bytes() const {
+  std::size_t sum = topology.capacityBytes() + ringBegin.capacityBytes() + ring.capacityBytes() + side.capacityBytes() +
+                    body.capacityBytes() + moving.capacityBytes() + still.capacityBytes() + movingNodes.capacityBytes();
+  for (const TriangleGeometry* g : {&start, &end}) sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
+  return sum + movingLists.bytes() + stillLists.bytes();
+}
+
+// ---- candidate lists ----
+
+struct CandidateLists::BuildContext {
+  CandidateLists* self;
+  const CellGrid* grid;
+  const TriangleGeometry* g;
+  const Buffer<Index>* which;
+  bool allCells;
+};
+
+// Layer z gets the triangles whose box, grown by the reach, overlaps it.
+void CandidateLists::bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach) {
+  const std::size_t n = which.size();
+  box_.resizeUninitialized(n);
+  layerBegin_.assign(std::size_t(grid.dim.z) + 1, 0);
+  const auto layer = [&](float z) { return grid.cellOf({0.f, 0.f, z}).z; };
+  for (std::size_t i = 0; i < n; ++i) {
+    const PackedTriangle& t = g.tri[std::size_t(which[i])];
+    const Vec3f a = t.a.xyz(), b = a + t.e1.xyz(), c = a + t.e2.xyz();
+    box_[i] = {minOf(a, minOf(b, c)), maxOf(a, maxOf(b, c))};
+    for (Index z = layer(box_[i].lo.z - reach); z <= layer(box_[i].hi.z + reach); ++z) ++layerBegin_[std::size_t(z) + 1];
+  }
+  for (Index z = 0; z < grid.dim.z; ++z) layerBegin_[std::size_t(z) + 1] += layerBegin_[std::size_t(z)];
+  layerFill_ = layerBegin_;
+  layerTri_.resizeUninitialized(std::size_t(layerBegin_.back()));
+  for (std::size_t i = 0; i < n; ++i)
+    for (Index z = layer(box_[i].lo.z - reach); z <= layer(box_[i].hi.z + reach); ++z)
+      layerTri_[std::size_t(layerFill_[std::size_t(z)]++)] = Index(i);
+}
+
+void CandidateLists::buildLayer(void* context, Index z) {
+  const BuildContext& c = *static_cast<const BuildContext*>(context);
+  CandidateLists& self = *c.self;
+  const CellGrid& grid = *c.grid;
+  const Index perLayer = grid.dim.x * grid.dim.y, base = z * perLayer;
+  Layer& layer = self.layers_[std::size_t(z)];
+  layer.found.clear();
+  Index* count = self.count_.data() + base;
+  std::fill(count, count + perLayer, 0);
+  const float reach = self.reach_, reach2 = reach * reach, half = 0.5f * grid.size;
+  for (Index k = self.layerBegin_[std::size_t(z)]; k < self.layerBegin_[std::size_t(z) + 1]; ++k) {
+    const Index i = self.layerTri_[std::size_t(k)], tri = (*c.which)[std::size_t(i)];
+    const Box& box = self.box_[std::size_t(i)];
+    const PackedTriangle& t = c.g->tri[std::size_t(tri)];
+    const Vec3f n = t.n.xyz(), grow{reach, reach, reach};
+    // a cell farther from the triangle's plane than this has no point within reach
+    const float slab = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
+    const Vec3<Index> lo = grid.cellOf(box.lo - grow), hi = grid.cellOf(box.hi + grow);
+    for (Index y = lo.y; y <= hi.y; ++y) {
+      const Index row = base + y * grid.dim.x;
+      if (!c.allCells && grid.begin[std::size_t(row + lo.x)] == grid.begin[std::size_t(row + hi.x) + 1]) continue;
+      for (Index x = lo.x; x <= hi.x; ++x) {
+        const Index cell = row + x;
+        if (!c.allCells && grid.begin[std::size_t(cell)] == grid.begin[std::size_t(cell) + 1]) continue;
+        const Vec3f cl{float(x) * grid.size, float(y) * grid.size, float(z) * grid.size}, ch = cl + Vec3f{grid.size, grid.size, grid.size};
+        if (std::abs(dot(n, cl + Vec3f{half, half, half} - t.a.xyz())) > slab) continue;
+        if (gap2(cl, ch, box.lo, box.hi) > reach2) continue;
+        layer.found.push_back({cell, tri});
+        ++count[cell - base];
+      }
+    }
+  }
+  layer.items.resizeUninitialized(layer.found.size());
+  Index* first = self.first_.data() + base;
+  Index sum = 0;
+  for (Index k = 0; k < perLayer; ++k) {
+    first[k] = sum;
+    sum += count[k];
+    count[k] = 0;
+  }
+  for (const Entry& e : layer.found) layer.items[std::size_t(first[e.cell - base] + count[e.cell - base]++)] = e.tri;
+}
+
+void CandidateLists::build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which,
+                           float reach, bool allCells) {
+  cells_ = which.empty() ? 0 : grid.cells();
+  reach_ = reach;
+  if (!cells_) return;
+  if (layers_.size() < std::size_t(grid.dim.z)) layers_.resize(std::size_t(grid.dim.z));
+  first_.resizeUninitialized(std::size_t(cells_));
+  count_.resizeUninitialized(std::size_t(cells_));
+  bucketByLayer(grid, g, which, reach);
+  BuildContext context{this, &grid, &g, &which, allCells};
+  exec.run(name, grid.dim.z, &CandidateLists::buildLayer, &context);
+}
+
+std::size_t CandidateLists::bytes() const {
+  std::size_t sum = first_.capacityBytes() + count_.capacityBytes() + layerBegin_.capacityBytes() + layerTri_.capacityBytes() +
+                    layerFill_.capacityBytes() + box_.capacityBytes();
+  for (const Layer& l : layers_) sum += l.found.capacityBytes() + l.items.capacityBytes();
+  return sum;
+}
+
+}  // namespace meniscus
