@@ -28,6 +28,7 @@ Boundary::Boundary(const World& world, float support, float contactDistance) : i
   im.contact = contactDistance;
   im.origin = world.scene.domain.min;
   im.extent = Vec3f(world.scene.domain.max - world.scene.domain.min);
+  im.roundoff = 2e-6f * std::max({im.extent.x, im.extent.y, im.extent.z});
   im.triangles.build(world);
   im.primitives = makePrimitives(world);
   for (const Body& b : world.solid.bodies)
@@ -46,8 +47,11 @@ void Boundary::update(Exec& exec, const World& world, const CellGrid& grid, floa
   im.grid = &grid;
   im.cellSize = grid.size;
   im.cellDim = grid.dim;
-  t.place(exec, world, world.solid.xPrev, t.start, first);
-  if (first) t.place(exec, world, world.solid.xPrev, t.end, true);
+  if (first) {
+    t.place(exec, world, world.solid.x, t.start, true);
+    t.end = t.start;
+  }
+  t.place(exec, world, world.solid.xPrev, t.start, false);
   placePrimitives(world, im.primitives);
   im.readMotion(world);
   const float reach = im.support + std::max(margin, 0.f);

@@ -78,7 +78,7 @@ struct TriangleSet {
   bool anySheet = false;
 
   void build(const World& world);
-  // positions of the moving nodes (all of them the first time) into g
+  // Puts the moving nodes, or all of them, at x.
   void place(Exec& exec, const World& world, const Buffer<Vec3d>& x, TriangleGeometry& g, bool all);
   std::size_t bytes() const;
 };
@@ -157,16 +157,46 @@ struct RigidMotion {
   Vec3d v, omega, x;  // m/s, rad/s; centre relative to the domain's corner [m]
 };
 
+// ---- contact after the move (boundary_contacts.cpp, boundary_impulses.cpp) ----
+
+// A particle held off a surface, at the end of the sub-step.
+struct Contact {
+  Index particle;
+  std::int32_t surface;
+  Vec3f n;        // from the surface to the particle
+  float b0, b1;   // barycentric weights of the closest point, triangles only
+};
+
+// Displacement of a group of points: every one moves by `mean` to within `spread`.
+struct Shift {
+  Vec3f mean{};
+  float spread = 0;  // m
+};
+
+struct ContactStage {
+  struct Block {
+    Buffer<Contact> contacts;  // in the order of the particles
+    Index corrected = 0, leaked = 0;
+  };
+  std::vector<Block> blocks;
+  Buffer<Shift> triangleShift, cellShift;  // cells: over their moving candidates
+  float largestShift = 0;                  // of any vertex [m]
+};
+
+void applyContactImpulses(World& world, const Boundary& boundary, const ContactStage& stage, View<const Vec4f> x, View<Vec4f> u);
+
 struct Boundary::Impl {
   float support = 0, contact = 0;
   Vec3d origin{};      // the domain's lower corner, world frame [m]
   Vec3f extent{};      // of the domain [m]
+  float roundoff = 0;  // of positions in single precision, with room to spare [m]
   TriangleSet triangles;
   std::vector<Primitive> primitives;
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
   std::vector<RigidMotion> rigidMotion;  // per SolidState::rigid, as the last update saw it
   double surfaceSpeed = 0;               // m/s
   FeatureTable table;
+  ContactStage stage;
   const CellGrid* grid = nullptr;
   float cellSize = 0;  // of the grid last seen [m]
   Vec3<Index> cellDim{};
@@ -177,8 +207,9 @@ struct Boundary::Impl {
   CandidateSpan still(Index cell) const { return triangles.stillLists.at(*grid, cell); }
   // Local minima of the distance to the candidate triangles within reach of x. wide: also weights and what `separated` needs.
   void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, bool wide, HitList& out) const;
-  // Do any of the candidates (of the particle's cell) stand between x and y? skip: a triangle that does not count with those touching it.
+  // Do any of the candidates (of x's cell) stand between x and y?
   bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool sheetsOnly) const;
+  void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
   // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
   int featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFeatures], float& triangleDistance, SheetSide& sheet) const;
 };

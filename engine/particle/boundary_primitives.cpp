@@ -101,8 +101,8 @@ void placePrimitives(const World& world, std::vector<Primitive>& primitives) {
     if (p.rigid < 0) continue;
     const RigidBody& r = world.solid.rigid[std::size_t(p.rigid)];
     const Mat3d frame = shapeFrame(r);
-    p.start = {r.qPrev.matrix() * frame, r.xPrev - origin};
     p.end = {r.q.matrix() * frame, r.x - origin};
+    p.start = p.owner == SurfaceOwner::fixed ? p.end : Pose{r.qPrev.matrix() * frame, r.xPrev - origin};
     setStart(p);
   }
 }

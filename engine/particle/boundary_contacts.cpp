@@ -1,0 +1,425 @@
+// Contact after the move: no particle's path may cross a surface, none may end nearer to one than the contact distance.
+//
+// The solids' positions are settled before, so every particle is treated on its own: cut the path at its first crossing and let the
+// particle slide on its old side, push it off what it is too near to, and look again, because either may lead across another surface.
+// What is left after several passes is carried along with the surface it was at. Only then is the last word of the exact test taken:
+// a path that still crosses is a leak.
+#include <algorithm>
+#include <limits>
+
+#include "engine/particle/boundary_impl.h"
+#include "kernels/contact/continuous.h"
+
+namespace meniscus {
+namespace {
+
+constexpr int kPasses = 8, kSlidingPasses = 5;  // after the sliding ones, a particle is put where its path met the surface
+constexpr int kPushes = 3;
+constexpr int kMaxContacts = 16;                // recorded per particle
+constexpr float kPushTolerance = 1e-4f;         // of the contact distance
+
+bool finite(const Vec3f& x) { return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z); }
+
+// Planes and containers have the fluid on the inside of a convex region: there is no way past them, only out of them.
+bool enclosing(const Primitive& p) { return p.shape.container || p.shape.kind == PrimitiveKind::plane; }
+
+struct Meeting {
+  double s = 2;           // time of the first crossing, > 1: none
+  std::int32_t surface = 0;
+  Vec3f c{}, n{};         // the point met and the normal to the old side, at the end of the sub-step
+  float b0 = 0, b1 = 0;
+};
+
+// One particle on its way.
+class Mover {
+ public:
+  Mover(const Boundary::Impl& impl, const World& w, const Vec3f& from, const Vec3f& to, bool startKnown, float startDistance)
+      : im(impl), world(w), p0(from), y(to), known(startKnown), distance(startDistance) {
+    cell = im.grid->indexOf(im.grid->cellOf(p0));
+  }
+
+  void run();
+  Vec3f position() const { return y; }
+  bool corrected() const { return met; }
+  bool leaks() const { return leak; }
+  int contacts() const { return n; }
+  const Hit& contact(int k) const { return held[k]; }
+
+ private:
+  bool trianglesMatter() const;
+  bool beyondLists(const Vec3f& q) const;
+  void chooseCandidates(const Vec3f& q);
+  MovingTriangle motion(Index t, bool still) const;
+  void meetTriangles(CandidateSpan span, bool still, const Vec3f& q, Meeting& first) const;
+  void meetPrimitives(const Vec3f& q, Meeting& first) const;
+  Meeting firstMeeting(const Vec3f& q) const;
+  bool pushOff();
+  bool outside(const Vec3f& q) const;
+  bool acceptable(const Vec3f& q) const { return !outside(q) && firstMeeting(q).s > 1; }
+  void carry(const Meeting& first);
+  bool tryAlong(const Vec3f& c, const Vec3f& normal);
+  void record(const Hit& h);
+
+  const Boundary::Impl& im;
+  const World& world;
+  Vec3f p0, y;
+  bool known;
+  float distance;  // from p0 to the nearest triangle (at most the support), where known
+  Index cell;
+  CandidateSpan moving{nullptr, 0}, still{nullptr, 0};
+  bool triangles = false, met = false, leak = false;
+  Hit held[kMaxContacts];
+  int n = 0;
+};
+
+// Nothing can be met or be too near if the distance at the start exceeds what the particle and the surfaces move against each other.
+bool Mover::trianglesMatter() const {
+  if (im.triangles.count == 0) return false;
+  if (!known) return true;
+  const Vec3f move = y - p0;
+  if (beyondLists(y)) return true;
+  float relative = 0;
+  if (im.still(cell).n) relative = norm(move);
+  if (im.moving(cell).n) {
+    const Shift& s = im.stage.cellShift[std::size_t(cell)];
+    relative = std::max(relative, norm(move - s.mean) + s.spread);
+  }
+  return !(distance - relative > im.contact + im.roundoff);
+}
+
+// The cell's lists hold what is within their reach of p0 at the start. A longer way needs all triangles.
+bool Mover::beyondLists(const Vec3f& q) const {
+  const TriangleSet& t = im.triangles;
+  const float need = norm(q - p0) + im.stage.largestShift + 4.f * im.contact;
+  const bool occupied = im.grid->begin[std::size_t(cell)] < im.grid->begin[std::size_t(cell) + 1];
+  return (!t.moving.empty() && !(occupied && need <= t.movingLists.reach())) || (!t.still.empty() && need > t.stillLists.reach());
+}
+
+void Mover::chooseCandidates(const Vec3f& q) {
+  const auto all = [](const Buffer<Index>& b) { return CandidateSpan{b.data(), Index(b.size())}; };
+  const bool far = beyondLists(q);
+  moving = far ? all(im.triangles.moving) : im.moving(cell);
+  still = far ? all(im.triangles.still) : im.still(cell);
+}
+
+MovingTriangle Mover::motion(Index t, bool isStill) const {
+  const SolidState& s = world.solid;
+  MovingTriangle m;
+  for (int k = 0; k < 3; ++k) {
+    const std::size_t node = std::size_t(im.triangles.topology[std::size_t(t)].node[k]);
+    m.end[k] = s.x[node] - im.origin;
+    m.start[k] = isStill ? m.end[k] : s.xPrev[node] - im.origin;
+  }
+  return m;
+}
+
+void Mover::meetTriangles(CandidateSpan span, bool isStill, const Vec3f& q, Meeting& first) const {
+  const TriangleSet& set = im.triangles;
+  const Vec4f a(p0, 0.f), b(q, 0.f);
+  for (Index k = 0; k < span.n; ++k) {
+    const std::size_t t = std::size_t(span.data[k]);
+    // as seen from the moving centroid
+    const Vec4f c0 = set.start.sphere[t], c1 = set.end.sphere[t];
+    const Vec3f r0 = (a - c0).xyz(), r1 = (b - c1).xyz();
+    const float radius = std::max(c0.w, c1.w) + 0.5f * norm(r1 - r0) + im.roundoff;
+    if (norm2(r0 + r1) > 4.f * radius * radius) continue;
+    const MovingTriangle m = motion(Index(t), isStill);
+    Crossing found[3];
+    const int count = crossings(Vec3d(p0), Vec3d(q), m, found);
+    // through and back through the same triangle is no crossing of the surface
+    int net = 0;
+    for (int i = 0; i < count; ++i) net += found[i].from;
+    if (net == 0) continue;
+    const Crossing& c = found[0];
+    // a closed surface is crossed from the fluid's side only
+    const float side = set.start.tri[t].a.w;
+    if (side != 0.f && side * float(net) < 0.f) continue;
+    if (!(c.s < first.s)) continue;
+    const Vec3d normal = normalized(cross(m.end[1] - m.end[0], m.end[2] - m.end[0]));
+    const double b0 = 1.0 - c.b1 - c.b2;
+    first = {c.s, std::int32_t(t), Vec3f(m.end[0] * b0 + m.end[1] * c.b1 + m.end[2] * c.b2), Vec3f(normal * double(c.from)), float(b0),
+             float(c.b1)};
+  }
+}
+
+double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n) {
+  PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
+  primitiveFeatures(p.shapeD, x, std::numeric_limits<double>::infinity(), f);
+  n = f[0].n;
+  return f[0].d;
+}
+
+// Convex obstacles, in the body's frame: the signed distance along a straight path is convex, so its minimum is bracketed by golden
+// sections. Planes and containers need no path: from inside a convex region to inside of it nothing is crossed.
+void Mover::meetPrimitives(const Vec3f& q, Meeting& first) const {
+  for (std::size_t k = 0; k < im.primitives.size(); ++k) {
+    const Primitive& p = im.primitives[k];
+    if (enclosing(p)) continue;
+    const Vec3d r0 = Vec3d(p0) - p.start.origin, r1 = Vec3d(q) - p.end.origin;
+    const double far = double(p.bound) + norm(r1 - r0) + im.contact;
+    if (norm2(r0) > far * far) continue;
+    const Vec3d a = p.start.rotation.transposed() * r0, d = p.end.rotation.transposed() * r1 - a;
+    const double length = norm(d);
+    Vec3d normal;
+    const double g0 = signedDistance(p, a, normal);
+    if (!(g0 > 0) || g0 > length) continue;
+    const auto g = [&](double s) { return signedDistance(p, a + d * s, normal); };
+    double g1 = g(1.0), inside = g1 < 0 ? 1.0 : -1.0;
+    if (inside < 0 && g0 + g1 <= length) {
+      constexpr double golden = 0.6180339887498949;
+      double lo = 0, hi = 1, s1 = 1 - golden, s2 = golden, v1 = g(s1), v2 = g(s2);
+      for (int i = 0; i < 60 && inside < 0; ++i) {
+        if (v1 < 0) inside = s1;
+        else if (v2 < 0) inside = s2;
+        else if (v1 < v2) { hi = s2; s2 = s1; v2 = v1; s1 = hi - golden * (hi - lo); v1 = g(s1); }
+        else { lo = s1; s1 = s2; v1 = v2; s2 = lo + golden * (hi - lo); v2 = g(s2); }
+      }
+    }
+    // touching to within round-off is no entry
+    if (inside < 0 || g(inside) > -double(im.roundoff)) continue;
+    double lo = 0, hi = inside;
+    for (int i = 0; i < 50; ++i) (g(0.5 * (lo + hi)) > 0 ? lo : hi) = 0.5 * (lo + hi);
+    if (!(lo < first.s)) continue;
+    g(lo);
+    const Vec3d c = p.end.rotation * (a + d * lo) + p.end.origin;
+    first = {lo, -1 - std::int32_t(k), Vec3f(c), Vec3f(p.end.rotation * normal), 0.f, 0.f};
+  }
+}
+
+Meeting Mover::firstMeeting(const Vec3f& q) const {
+  Meeting first;
+  if (triangles) {
+    meetTriangles(moving, false, q, first);
+    meetTriangles(still, true, q, first);
+  }
+  meetPrimitives(q, first);
+  return first;
+}
+
+void Mover::record(const Hit& h) {
+  for (int k = 0; k < n; ++k) {
+    if (held[k].surface != h.surface) continue;
+    held[k] = h;
+    return;
+  }
+  if (n < kMaxContacts) held[n++] = h;
+}
+
+// Off every local minimum nearer than the contact distance; true if the particle moved.
+bool Mover::pushOff() {
+  bool moved = false;
+  for (int k = 0; k < kPushes; ++k) {
+    HitList hits;
+    if (triangles) {
+      for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.end, c, y, im.contact, false, hits);
+    }
+    for (std::size_t i = 0; i < im.primitives.size(); ++i) {
+      PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
+      const int found = featuresOf(im.primitives[i], y, im.contact, true, f);
+      for (int j = 0; j < found; ++j) hits.add({f[j].n, f[j].d, f[j].w, 0.f, 0.f, -1 - std::int32_t(i)});
+    }
+    const Vec3f from = y;
+    bool pushed = false;
+    for (int i = 0; i < hits.n; ++i) {
+      const Hit& h = hits.hit[i];
+      const float gap = h.d + dot(h.n, y - from);
+      if (!(gap < im.contact * (1.f - kPushTolerance))) continue;
+      y += h.n * (im.contact - gap);
+      record(h);
+      pushed = true;
+    }
+    if (!pushed) break;
+    moved = true;
+  }
+  return moved;
+}
+
+bool Mover::outside(const Vec3f& q) const {
+  for (const Primitive& p : im.primitives) {
+    PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
+    if (enclosing(p) && featuresOf(p, q, 0.f, true, f) > 0) return true;
+  }
+  return false;
+}
+
+bool Mover::tryAlong(const Vec3f& c, const Vec3f& normal) {
+  for (const float share : {1.f, 0.3f, 0.1f, 0.03f, 0.01f}) {
+    Vec3f q = c + normal * (share * im.contact);
+    for (const Primitive& p : im.primitives) {
+      PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
+      const int found = enclosing(p) ? featuresOf(p, q, share * im.contact, true, f) : 0;
+      for (int k = 0; k < found; ++k) q += f[k].n * (share * im.contact - f[k].d);
+    }
+    chooseCandidates(q);
+    if (!acceptable(q)) continue;
+    y = q;
+    return true;
+  }
+  return false;
+}
+
+// Last resort: stay with the surface first met, or with the nearest one at the start, wherever it went.
+void Mover::carry(const Meeting& first) {
+  if (first.s <= 1 && tryAlong(first.c, first.n)) return;
+  HitList hits;
+  hits.nearest = im.support;
+  for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.start, c, p0, im.support, false, hits);
+  for (int i = 0; i < hits.n; ++i) {
+    const Hit& h = hits.hit[i];
+    const PackedTriangle &s = im.triangles.start.tri[std::size_t(h.surface)], &e = im.triangles.end.tri[std::size_t(h.surface)];
+    const Vec3f c = e.a.xyz() + e.e1.xyz() * h.b1 + e.e2.xyz() * (1.f - h.b0 - h.b1);
+    if (tryAlong(c, dot(s.n.xyz(), h.n) < 0.f ? -e.n.xyz() : e.n.xyz())) return;
+  }
+  leak = true;
+}
+
+void Mover::run() {
+  triangles = trianglesMatter();
+  Meeting first;
+  bool settled = false;
+  for (int pass = 0; pass < kPasses && !settled; ++pass) {
+    if (triangles) chooseCandidates(y);
+    const Meeting m = firstMeeting(y);
+    if (m.s <= 1) {
+      if (!met) first = m;
+      met = true;
+      const float ahead = dot(m.n, y - m.c);
+      y = pass < kSlidingPasses ? y + m.n * (im.contact - ahead) : m.c + m.n * im.contact;
+      record({m.n, im.contact, 1.f, m.b0, m.b1, m.surface});
+    } else {
+      settled = !pushOff();
+    }
+    // the way may now lead to surfaces that the first one did not
+    triangles = triangles || trianglesMatter();
+  }
+  if (!met && n == 0) return;
+  if (triangles) chooseCandidates(y);
+  if (!settled && !acceptable(y)) carry(first);
+}
+
+struct MoveBlock {
+  const Boundary::Impl* im;
+  ContactStage* stage;
+  const World* world;
+  View<const Vec4f> xOld;
+  View<Vec4f> x;
+  View<std::uint8_t> leaked;
+
+  void operator()(Index begin, Index end) const {
+    ContactStage::Block& block = stage->blocks[std::size_t(begin / kBlock)];
+    block.contacts.clear();
+    block.corrected = block.leaked = 0;
+    const FeatureTable& t = im->table;
+    for (Index i = begin; i < end; ++i) {
+      const Vec3f from = xOld[i].xyz(), to = x[i].xyz();
+      if (!finite(from) || !finite(to)) continue;  // reported by the step's own check
+      const bool known = std::size_t(x.n) == t.x.size() && t.x[std::size_t(i)].xyz() == from;
+      Mover m(*im, *world, from, to, known, known ? t.triangleDistance[std::size_t(i)] : 0.f);
+      m.run();
+      if (!(m.position() == to)) x[i] = Vec4f(m.position(), 0.f);
+      block.corrected += m.corrected();
+      if (m.leaks()) {
+        leaked[i] = 1;
+        ++block.leaked;
+      }
+      for (int k = 0; k < m.contacts(); ++k) {
+        const Hit& h = m.contact(k);
+        block.contacts.push_back({i, h.surface, h.n, h.b0, h.b1});
+      }
+    }
+  }
+};
+
+struct ShiftOfTriangle {
+  View<const Index> which;
+  View<const TriangleTopology> topology;
+  const TriangleGeometry *start, *end;
+  View<Shift> out;
+  void operator()(Index i) const {
+    const Index t = which[i];
+    Vec3f d[3];
+    for (int k = 0; k < 3; ++k) {
+      const std::size_t v = std::size_t(topology[t].node[k]);
+      d[k] = (end->node[v] - start->node[v]).xyz();
+    }
+    const Vec3f mean = (d[0] + d[1] + d[2]) * (1.f / 3.f);
+    out[t] = {mean, std::sqrt(std::max({norm2(d[0] - mean), norm2(d[1] - mean), norm2(d[2] - mean)}))};
+  }
+};
+
+struct ShiftOfCell {
+  const Boundary::Impl* im;
+  View<const Shift> triangle;
+  View<Shift> out;
+  void operator()(Index cell) const {
+    const CandidateSpan c = im->moving(cell);
+    if (c.n == 0) return;
+    Shift s;
+    for (Index k = 0; k < c.n; ++k) s.mean += triangle[c.data[k]].mean;
+    s.mean = s.mean * (1.f / float(c.n));
+    for (Index k = 0; k < c.n; ++k)
+      s.spread = std::max(s.spread, norm(triangle[c.data[k]].mean - s.mean) + triangle[c.data[k]].spread);
+    out[cell] = s;
+  }
+};
+
+struct Way {
+  View<const Vec4f> xOld, x;
+  double operator()(Index i) const {
+    const float d = norm((x[i] - xOld[i]).xyz());
+    return std::isfinite(d) ? double(d) : 0.0;
+  }
+};
+
+// Particles whose way is longer than the lists' reach allows.
+struct CountFar {
+  Way way;
+  double limit;
+  void operator()(Index i, double* sum) const { sum[0] += way(i) > limit; }
+};
+
+}  // namespace
+
+void Boundary::Impl::prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x) {
+  TriangleSet& t = triangles;
+  placePrimitives(world, primitives);
+  stage.blocks.resize((std::size_t(x.n) + kBlock - 1) / kBlock);
+  stage.largestShift = 0;
+  t.place(exec, world, world.solid.x, t.end, false);
+  stage.triangleShift.resizeUninitialized(std::size_t(t.count));
+  stage.cellShift.resizeUninitialized(std::size_t(grid->cells()));
+  parallelFor(exec, "triangle shifts", Index(t.moving.size()),
+              ShiftOfTriangle{std::as_const(t.moving).view(), std::as_const(t.topology).view(), &t.start, &t.end, stage.triangleShift.view()});
+  for (const Index n : t.movingNodes)
+    stage.largestShift = std::max(stage.largestShift, norm2((t.end.node[std::size_t(n)] - t.start.node[std::size_t(n)]).xyz()));
+  stage.largestShift = std::sqrt(stage.largestShift);
+  // Some particles beyond the lists' reach are compared with all triangles; where that would cost too much the lists are made again.
+  const float needed = stage.largestShift + 4.f * contact;
+  double far[1] = {0};
+  parallelSum(exec, "far particles", x.n, CountFar{{xOld, x}, t.movingLists.reach() - needed}, far);
+  if (!t.moving.empty() && (needed > t.movingLists.reach() || far[0] * double(t.moving.size()) > 2e6)) {
+    const float way = float(parallelMax(exec, "longest way", x.n, Way{xOld, x}));
+    t.movingLists.build(exec, "list moving triangles", *grid, t.start, t.moving, needed + std::min(way, 4.f * support) * 1.01f, false);
+  }
+  parallelFor(exec, "cell shifts", t.moving.empty() ? 0 : grid->cells(),
+              ShiftOfCell{this, std::as_const(stage.triangleShift).view(), stage.cellShift.view()});
+}
+
+Index Boundary::resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
+                                View<std::uint8_t> leaked, float) {
+  Impl& im = *impl_;
+  im.grid = &grid;
+  im.prepareContacts(exec, world, xOld, x);
+  parallelBlocks(exec, "contacts", x.n, MoveBlock{&im, &im.stage, &world, xOld, x, leaked});
+  applyContactImpulses(world, *this, im.stage, x, u);
+  im.readMotion(world);
+  Index corrected = 0;
+  im.leaked = 0;
+  for (const ContactStage::Block& b : im.stage.blocks) {
+    corrected += b.corrected;
+    im.leaked += b.leaked;
+  }
+  return corrected;
+}
+
+}  // namespace meniscus
