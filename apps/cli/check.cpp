@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+
+#include "apps/cli/options.h"
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/output/summary.h"
+#include "engine/scene/load.h"
+#include "engine/world/fields.h"
+
+namespace meniscus::cli {
+
+// First the file, then what it asks to be built: overlaps, meshes and capacities show only there.
+int check(const CheckOptions& options) {
+  SceneDef scene;
+  Diagnostics mistakes = checkScene(options.scene, &scene);
+  const std::string name = checkExpectNames(scene);
+  const std::string text = formatAll(mistakes);
+  if (!text.empty()) fmt::print(stderr, "{}{}", text, text.back() == '\n' ? "" : "\n");
+  if (!name.empty()) fmt::print(stderr, "{}\n", name);
+  if (!mistakes.empty() || !name.empty()) return int(ErrorKind::input);
+
+  Exec exec;
+  std::vector<std::string> notes;
+  const World world = buildWorld(scene, exec, &notes);
+  for (const std::string& note : notes) fmt::print("{}\n", note);
+  fmt::print("{}: no mistakes; {} particles (room for {}), {} solid nodes, {} constraints\n", options.scene, world.fluid.n,
+             world.fluid.capacity, world.solid.x.size(), world.solid.constraints.items.size() + world.solid.volumes.size());
+  if (options.fields) fmt::print("{}", describeFields(world));
+  return 0;
+}
+
+}  // namespace meniscus::cli

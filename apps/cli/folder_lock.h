@@ -1,0 +1,20 @@
+// One run at a time writes to a folder.
+#pragma once
+
+#include <string>
+
+namespace meniscus::cli {
+
+class FolderLock {
+ public:
+  // Makes the folder where it is missing. Throws Error(input) where another process holds the lock, naming it.
+  explicit FolderLock(const std::string& folder);
+  ~FolderLock();
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_ = -1;
+};
+
+}  // namespace meniscus::cli

@@ -1,0 +1,9 @@
+// Ctrl-C (SIGINT) and SIGTERM end a run after the step in progress. A second one ends the process at once.
+#pragma once
+
+namespace meniscus::cli {
+
+void catchInterrupts();
+int interrupted();  // the signal that came, or 0
+
+}  // namespace meniscus::cli

@@ -1,0 +1,92 @@
+// The command line. Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the simulation failed, 4 device not
+// available.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <new>
+
+#include "apps/cli/options.h"
+#include "engine/base/build_info.h"
+#include "engine/base/error.h"
+
+namespace {
+
+using namespace meniscus;
+
+void addRun(CLI::App& app, cli::RunOptions& o) {
+  CLI::App* c = app.add_subcommand("run", "Simulate a scene");
+  c->add_option("SCENE", o.scene, "Scene file")->required();
+  c->add_option("--method", o.method, "Method, instead of the scene's");
+  c->add_option("--device", o.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::NonNegativeNumber);
+  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(CLI::PositiveNumber)->excludes(steps);
+  c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(CLI::PositiveNumber);
+  c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints");
+  c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(CLI::NonNegativeNumber);
+  c->add_option("--format", o.formats, "Formats of the frames: vtk, ply")->delimiter(',');
+  c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(CLI::PositiveNumber);
+  c->add_option("--resume", o.resume, "Go on from this checkpoint");
+  c->add_option("--summary", o.summary, "Write the summary to this JSON file");
+  c->add_flag("--strict", o.strict, "Exit status 3 where a step does not converge or an expectation is not met");
+  c->add_flag("--quiet", o.quiet, "Print mistakes only");
+}
+
+void addBench(CLI::App& app, cli::BenchOptions& o) {
+  CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
+  c->add_option("SCENES", o.scenes, "Scene files")->required();
+  c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
+  c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
+  c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(0, 1000000))->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--csv", o.csv, "Write the table to this file");
+}
+
+void addCheck(CLI::App& app, cli::CheckOptions& o) {
+  CLI::App* c = app.add_subcommand("check", "Say every mistake of a scene as file:line:column");
+  c->add_option("SCENE", o.scene, "Scene file")->required();
+  c->add_flag("--fields", o.fields, "List the fields of the world it makes");
+}
+
+int dispatch(int argc, char** argv) {
+  CLI::App app("Meniscus: incompressible fluids and the solids they push");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", std::string("meniscus ") + version());
+  app.footer("Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the simulation failed, 4 device not available.");
+  cli::RunOptions runOptions;
+  cli::BenchOptions benchOptions;
+  cli::CheckOptions checkOptions;
+  addRun(app, runOptions);
+  addCheck(app, checkOptions);
+  app.add_subcommand("info", "Version, build and devices");
+  addBench(app, benchOptions);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : int(ErrorKind::input);
+  }
+  if (app.got_subcommand("run")) return cli::run(runOptions);
+  if (app.got_subcommand("check")) return cli::check(checkOptions);
+  if (app.got_subcommand("bench")) return cli::bench(benchOptions);
+  return cli::info();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is no reason to lose a run
+  try {
+    return dispatch(argc, argv);
+  } catch (const Error& e) {
+    fmt::print(stderr, "{}\n", e.what());
+    return int(e.kind);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "out of memory\n");
+    return int(ErrorKind::internal);
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "internal error: {}\n", e.what());
+    return int(ErrorKind::internal);
+  }
+}

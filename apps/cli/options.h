@@ -1,0 +1,46 @@
+// What the command line says, one struct a command.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace meniscus::cli {
+
+struct RunOptions {
+  std::string scene;
+  std::string method;                // empty: the scene's
+  std::string device = "auto";       // auto, cpu, cuda
+  int threads = 0;                   // 0: all processors
+  long long steps = -1;              // -1: from the duration
+  double duration = -1;              // s; -1: the scene's
+  double dt = -1;                    // s; -1: the scene's
+  std::string out;                   // empty: no files
+  double every = -1;                 // s between frames; -1: the scene's
+  std::vector<std::string> formats;  // empty: the scene's
+  double checkpoint = 0;             // simulated seconds between checkpoints; 0: only when interrupted
+  std::string resume;
+  std::string summary;
+  bool strict = false, quiet = false;
+};
+
+struct BenchOptions {
+  std::vector<std::string> scenes;
+  int threads = 0;
+  int repeat = 3;
+  int steps = 50;     // timed, a repeat
+  int warmUp = 10;    // steps before each
+  std::string csv;
+};
+
+struct CheckOptions {
+  std::string scene;
+  bool fields = false;  // list the world's fields too
+};
+
+// Each returns the exit status; mistakes leave as exceptions.
+int run(const RunOptions& options);
+int bench(const BenchOptions& options);
+int check(const CheckOptions& options);
+int info();
+
+}  // namespace meniscus::cli

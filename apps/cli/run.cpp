@@ -1,0 +1,196 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "apps/cli/device.h"
+#include "apps/cli/folder_lock.h"
+#include "apps/cli/interrupt.h"
+#include "apps/cli/options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/report.h"
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/output/series.h"
+#include "engine/output/step_csv.h"
+#include "engine/output/summary.h"
+#include "engine/world/fields.h"
+#include "engine/world/snapshot.h"
+
+namespace meniscus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t kFiniteEvery = 16;  // steps between searches of all fields for values that are not finite
+
+double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
+
+std::uint64_t stepsFor(double duration, double dt) { return std::uint64_t(std::ceil(duration / dt - 1e-9)); }
+
+// The scene with what the command line says instead.
+SceneDef effectiveScene(const RunOptions& o) {
+  SceneDef scene = loadCheckedScene(o.scene);
+  if (!o.method.empty()) scene.solver.method = o.method;
+  if (scene.solver.method != "isph-pbd")
+    throw Error(ErrorKind::input, fmt::format("the method \"{}\" is not available; this version has: isph-pbd", scene.solver.method));
+  if (o.dt > 0) scene.solver.dt = o.dt;
+  if (o.steps >= 0) scene.duration = double(o.steps) * scene.solver.dt;
+  if (o.duration > 0) scene.duration = o.duration;
+  if (o.every >= 0) scene.output.every = o.every;
+  if (!o.formats.empty()) scene.output.formats = o.formats;
+  for (const std::string& f : scene.output.formats)
+    if (f != "vtk" && f != "ply" && f != "csv")
+      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply", f));
+  if (scene.output.formats.empty()) scene.output.formats = {"vtk"};
+  return scene;
+}
+
+class Run {
+ public:
+  explicit Run(const RunOptions& options);
+  int execute();
+
+ private:
+  void openOutputs();
+  void advance(double dt);
+  void writeFrameIfDue();
+  void checkFinite(bool all);
+  std::string checkpointPath() const;
+  void stopInterrupted();
+  Summary finish();
+
+  const RunOptions& o_;
+  const std::string device_;
+  std::vector<std::string> notes_;
+  SceneDef scene_;
+  std::unique_ptr<Simulation> sim_;
+  std::unique_ptr<RunMetrics> metrics_;
+  std::unique_ptr<FolderLock> lock_;
+  std::unique_ptr<FrameSeries> frames_;
+  std::unique_ptr<StepCsv> csv_;
+  long long lastFrame_ = -1;
+  std::uint64_t total_ = 0;
+  Clock::time_point start_ = Clock::now();
+};
+
+Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.device)), scene_(effectiveScene(options)) {
+  total_ = o_.steps >= 0 ? std::uint64_t(o_.steps) : stepsFor(scene_.duration, scene_.solver.dt);
+  sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
+  if (!o_.quiet)
+    for (const std::string& note : notes_) fmt::print("{}\n", note);
+  metrics_ = std::make_unique<RunMetrics>(sim_->world);
+}
+
+// Only now is anything written: a scene with a mistake leaves no trace.
+void Run::openOutputs() {
+  if (!o_.summary.empty() && fs::path(o_.summary).has_parent_path()) makeFolder(fs::path(o_.summary).parent_path().string());
+  if (o_.out.empty()) return;
+  lock_ = std::make_unique<FolderLock>(o_.out);
+  const World& w = sim_->world;
+  const bool resumed = !o_.resume.empty();
+  if (scene_.output.every > 0) frames_ = std::make_unique<FrameSeries>(o_.out, scene_.output.formats, resumed ? w.time : -1);
+  csv_ = std::make_unique<StepCsv>(o_.out + "/steps.csv", resumed ? w.steps : 0);
+  if (resumed && scene_.output.every > 0) lastFrame_ = (long long)(w.time / scene_.output.every + 1e-6);
+  writeFrameIfDue();
+}
+
+// Frame k shows the first state at or after time k * every.
+void Run::writeFrameIfDue() {
+  if (!frames_) return;
+  const auto frame = (long long)(sim_->world.time / scene_.output.every + 1e-6);
+  if (frame <= lastFrame_) return;
+  frames_->write(sim_->world, int(frame));
+  lastFrame_ = frame;
+}
+
+void Run::checkFinite(bool all) {
+  const World& w = sim_->world;
+  const bool suspect = !std::isfinite(w.report.maxSpeed) || !std::isfinite(w.report.densityErrorMean);
+  if (!all && !suspect) return;
+  const std::string field = findNotFinite(w);
+  if (field.empty() && !suspect) return;
+  throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {} is not finite; a smaller --dt may help", w.steps, w.time,
+                                                 field.empty() ? "the step's report" : field));
+}
+
+void Run::advance(double dt) {
+  const Clock::time_point t = Clock::now();
+  sim_->step(dt);
+  const double ms = 1e3 * since(t);
+  metrics_->add(sim_->world, ms);
+  if (csv_) csv_->add(sim_->world, ms);
+  checkFinite(sim_->world.steps % kFiniteEvery == 0);
+}
+
+std::string Run::checkpointPath() const {
+  return o_.out.empty() ? fs::path(o_.scene).stem().string() + ".snapshot" : o_.out + "/checkpoint.snapshot";
+}
+
+void Run::stopInterrupted() {
+  saveSnapshot(sim_->world, checkpointPath());
+  std::string resume = fmt::format("meniscus run {}", o_.scene);
+  if (!o_.out.empty()) resume += " --out " + o_.out;
+  if (!o_.summary.empty()) resume += " --summary " + o_.summary;
+  if (o_.dt > 0) resume += fmt::format(" --dt {}", o_.dt);
+  if (o_.steps >= 0) resume += fmt::format(" --steps {}", o_.steps);
+  if (o_.duration > 0) resume += fmt::format(" --duration {}", o_.duration);
+  fmt::print(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {} --resume {}\n", sim_->world.steps, sim_->world.time, resume,
+             checkpointPath());
+}
+
+Summary Run::finish() {
+  RunInfo info;
+  info.device = device_;
+  info.threads = sim_->exec.threads();
+  info.wallSeconds = since(start_);
+  info.stageSeconds = sim_->solver.stageSeconds();
+  info.peakMemoryBytes = peakMemory();
+  Summary summary = summarize(sim_->world, *metrics_, info);
+  if (!o_.summary.empty()) writeWholeFile(o_.summary, summary.json);
+  if (!o_.quiet) printReport(sim_->world, *metrics_, info, summary);
+  return summary;
+}
+
+int Run::execute() {
+  openOutputs();
+  catchInterrupts();
+  World& w = sim_->world;
+  double nextCheckpoint = w.time + o_.checkpoint;
+  try {
+    Progress progress(o_.quiet, double(total_));
+    while (w.steps < total_ && !interrupted()) {
+      advance(scene_.solver.dt);
+      writeFrameIfDue();
+      if (o_.checkpoint > 0 && w.time >= nextCheckpoint - 1e-9) {
+        saveSnapshot(w, checkpointPath());
+        nextCheckpoint += o_.checkpoint;
+      }
+      progress.show(double(w.steps), fmt::format("t = {:.3f} s, {:.1f} ms a step, density error {:.2g}", w.time,
+                                                 metrics_->milliseconds.back(), w.report.densityErrorMean));
+    }
+    checkFinite(w.steps > 0);
+  } catch (const Error& e) {
+    if (e.kind == ErrorKind::simulation) finish();
+    throw;
+  }
+  if (interrupted() && w.steps < total_) stopInterrupted();
+  const Summary summary = finish();
+  if (!o_.strict) return 0;
+  if (metrics_->unconvergedSteps > 0)
+    throw Error(ErrorKind::simulation, fmt::format("{} of {} steps did not converge; the first: {}", metrics_->unconvergedSteps,
+                                                   metrics_->milliseconds.size(), metrics_->firstReason));
+  // what must hold at the end can only be held against an end that was reached
+  if (w.steps >= total_ && !summary.allHold()) throw Error(ErrorKind::simulation, "an expectation of the scene is not met");
+  return 0;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) { return Run(options).execute(); }
+
+}  // namespace meniscus::cli
