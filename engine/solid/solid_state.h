@@ -75,16 +75,52 @@ struct RigidBody {
   Transform start;
   double mass = 0, invMass = 0;    // kg; 0 inverse: kinematic or fixed
   Vec3d inertia{}, invInertia{};   // principal, body frame [kg m^2]
-  Vec3d x{}, v{}, omega{};         // centre of mass, m, m/s, rad/s
+  Vec3d x{}, v{}, omega{};         // centre of mass (fixed and kinematic ones: the transform's origin), m, m/s, rad/s
   Quatd q{};                       // body to world
   Vec3d xPrev{};
   Quatd qPrev{};
+  double reach = 0;                // m, of its farthest point from x
 };
 
 struct Pin {
   Index node;
   Vec3d start;                     // m
   Index motion;                    // index into SolidState::motions, or -1: held still
+  Vec3d origin;                    // m, what the key frames rotate about
+};
+
+// A node's contact with an obstacle during projectSolids.
+struct NodeContact {
+  Vec3d n;                         // unit normal out of the obstacle, of the last contact
+  Vec3d v;                         // m/s, the obstacle's there
+  Vec3d seen;                      // m, where the node was when the obstacle was last looked for
+  Vec3d moved;                     // m, sum of the corrections, friction included
+  double room;                     // m, how far from `seen` it cannot touch; negative: not looked for yet
+  double depth;                    // m, sum of the corrections along the normal
+};
+
+// A point of a rigid body near an obstacle.
+struct RigidContact {
+  Index rigid;
+  Vec3d local;                     // m, body frame
+  Vec3d n;                         // unit normal out of the obstacle
+  double height;                   // m: the gap at world position p is n . p + height
+  Vec3d v;                         // m/s, the obstacle's there
+  double friction;
+  double approach;                 // m/s, normal velocity before the contact was solved
+  double lambda;                   // kg m, >= 0, along n
+  Vec3d lambdaT;                   // kg m, in the tangent plane
+};
+
+// Working memory of the solids' stages. A snapshot does not need it.
+struct SolidWork {
+  Buffer<Vec3d> before;            // m, nodes at the start of the projection
+  Buffer<Vec3d> predicted;         // m/s, node velocities before the projection
+  Buffer<double> share;            // by constraint: what one projection removes of the violation, stiffness mode
+  Buffer<NodeContact> nodeContacts;
+  Buffer<RigidContact> rigidContacts;
+  Buffer<Vec3d> volumeGradient;    // m^2, by node
+  double gravity = 0;              // m/s^2, magnitude, of the last prediction
 };
 
 struct SolidState {
@@ -103,6 +139,7 @@ struct SolidState {
   std::vector<std::vector<KeyFrame>> motions;
   std::vector<Body> bodies;
   std::vector<RigidBody> rigid;    // also fixed and kinematic ones
+  SolidWork work;
 };
 
 }  // namespace meniscus

@@ -1,0 +1,21 @@
+// Contact of nodes and rigid bodies with obstacles, with Coulomb friction and restitution. The coefficient of a pair is the larger
+// of the two, since 0 is also what a material has that says nothing.
+#pragma once
+
+#include "engine/solid/solid.h"
+
+namespace meniscus {
+
+// Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles.
+void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt);
+// One sweep over the nodes: to the margin, then friction against the motion since xPrev. Parallel: a node has no neighbours here.
+void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, double margin, double dt);
+// One sweep over the points of rigid bodies.
+void projectRigidContacts(SolidState& s, double margin, double dt);
+
+// Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction of a
+// penetration added beyond that is taken back.
+void bounceNodes(Exec& exec, SolidState& s, double dt);
+void bounceRigid(SolidState& s, double dt);
+
+}  // namespace meniscus

@@ -1,0 +1,100 @@
+#include "engine/solid/obstacles.h"
+
+#include "engine/solid/rigid.h"
+#include "kernels/solid/rotation.h"
+
+namespace meniscus {
+namespace {
+
+PrimitiveShape<double> primitiveOf(const ShapeDef& s) {
+  PrimitiveShape<double> p;
+  p.container = s.container;
+  p.half = s.size * 0.5;
+  p.radius = s.radius;
+  p.halfHeight = 0.5 * s.height;
+  switch (s.kind) {
+    case ShapeKind::box: p.kind = PrimitiveKind::box; break;
+    case ShapeKind::sphere: p.kind = PrimitiveKind::sphere; break;
+    case ShapeKind::cylinder: p.kind = PrimitiveKind::cylinder; break;
+    case ShapeKind::capsule: p.kind = PrimitiveKind::capsule; break;
+    default: p.kind = PrimitiveKind::plane; break;
+  }
+  return p;
+}
+
+// The rotation of least angle from z to the unit vector n.
+Quatd turnTo(const Vec3d& n) {
+  if (n.z < -1 + 1e-12) return {0, 1, 0, 0};
+  return Quatd{1 + n.z, -n.y, n.x, 0}.normalizedQuat();
+}
+
+}  // namespace
+
+SceneObstacles::SceneObstacles(const DomainDef& domain, const SolidState& state) : domain_(domain), state_(state) {
+  for (std::size_t k = 0; k < state.rigid.size(); ++k) {
+    if (state.rigid[k].invMass > 0) continue;
+    if (state.rigid[k].body >= 0) addMesh(k);
+    else addPrimitive(k);
+  }
+}
+
+void SceneObstacles::addPrimitive(std::size_t rigid) {
+  const RigidBody& b = state_.rigid[rigid];
+  const ShapeDef shape = scaledShape(b.shape, b.scale, b.name);
+  const bool plane = shape.kind == ShapeKind::plane;
+  primitives_.push_back({rigid, primitiveOf(shape), plane ? turnTo(normalized(shape.normal)) : Quatd{}, !plane && !shape.container});
+}
+
+void SceneObstacles::addMesh(std::size_t rigid) {
+  const RigidBody& b = state_.rigid[rigid];
+  const Body& body = state_.bodies[std::size_t(b.body)];
+  std::vector<Index> tri;
+  for (Index t = 3 * body.triBegin; t < 3 * body.triEnd; ++t) tri.push_back(state_.tri[t] - body.nodeBegin);
+  meshes_.push_back({rigid, TriangleTree(state_.xRest.data() + body.nodeBegin, tri, body.closed), b.shape.container ? -1.0 : 1.0});
+}
+
+bool SceneObstacles::nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const {
+  distance = reach;
+  bool found = false;
+  for (int k = 0; k < 6; ++k) {
+    if (!domain_.walls[k]) continue;
+    const int axis = k / 2;
+    const double d = k % 2 ? domain_.max[axis] - x[axis] : x[axis] - domain_.min[axis];
+    if (d >= distance) continue;
+    distance = d;
+    n = Vec3d{};
+    n[axis] = k % 2 ? -1 : 1;
+    v = Vec3d{};
+    friction = domain_.friction;
+    found = true;
+  }
+  const auto take = [&](const RigidBody& b, double d, const Vec3d& normal) {
+    distance = d;
+    n = normal;
+    v = pointVelocity(b, x - normal * d);
+    friction = b.material.friction;
+    found = true;
+  };
+  for (const Primitive& p : primitives_) {
+    const RigidBody& b = state_.rigid[p.rigid];
+    const Vec3d r = x - b.x;
+    if (p.bounded && distance > 0 && norm2(r) >= (b.reach + distance) * (b.reach + distance)) continue;
+    const Quatd q = b.q * p.turn;
+    PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
+    const int count = primitiveFeatures(p.shape, q.conjugate().rotate(r), distance, f);
+    for (int k = 0; k < count; ++k)
+      if (f[k].d < distance) take(b, f[k].d, q.rotate(f[k].n));
+  }
+  for (const Mesh& m : meshes_) {
+    const RigidBody& b = state_.rigid[m.rigid];
+    TriangleTree::Hit hit;
+    // a container is left through its surface: its inside is found however far the surface is, its outside within reach
+    const double within = m.side < 0 ? reach : distance > 0 ? distance : 0;
+    if (!m.tree.closest(b.q.conjugate().rotate(x - b.x), within, hit)) continue;
+    const double d = m.side * hit.distance;
+    if (d < distance) take(b, d, b.q.rotate(hit.n * m.side));
+  }
+  return found;
+}
+
+}  // namespace meniscus

@@ -1,0 +1,36 @@
+// Rigid bodies: mass properties, free motion, impulses that move the pose together with the velocity.
+#pragma once
+
+#include "engine/solid/solid.h"
+
+namespace meniscus {
+
+struct MassProperties {
+  double volume = 0;  // m^3
+  Vec3d center{};     // m
+  Mat3d inertia{};    // about the centre, for unit density [m^5]
+};
+// Of the body enclosed by a closed surface with outward winding, by the divergence theorem.
+MassProperties massProperties(const SurfaceMesh& mesh);
+// Of a primitive about its own centre, in its own frame; planes and sheets have none.
+MassProperties massProperties(const ShapeDef& shape);
+// Eigenvalues (the result) and eigenvectors (columns of axes, right-handed) of a symmetric matrix, by Jacobi rotations.
+Vec3d principalAxes(const Mat3d& a, Mat3d& axes);
+Quatd quaternionOf(const Mat3d& rotation);
+
+// The shape with the transform's scale applied to its sizes. Throws Error(input) where the scaled shape is no such primitive any more.
+ShapeDef scaledShape(const ShapeDef& shape, const Vec3d& scale, const std::string& name);
+
+// end: the time at the end of the step, for prescribed motion.
+void predictRigid(RigidBody& b, const Vec3d& g, double end, double dt);
+// World positions and velocities of the surface nodes of a body with a mesh.
+void placeRigidNodes(SolidState& s, const RigidBody& b);
+void rigidNodeVelocities(SolidState& s, const RigidBody& b);
+
+// I^-1 a in world axes.
+Vec3d applyInverseInertia(const RigidBody& b, const Vec3d& a);
+inline Vec3d pointVelocity(const RigidBody& b, const Vec3d& p) { return b.v + cross(b.omega, p - b.x); }
+// Changes v and omega by dv and domega, and the pose by what that change moves it in dt.
+void addRigidVelocity(RigidBody& b, const Vec3d& dv, const Vec3d& domega, double dt);
+
+}  // namespace meniscus

@@ -1,0 +1,176 @@
+// Contact of rigid bodies with obstacles, at sample points: box corners and mesh vertices; the deepest points of spheres, capsules and
+// cylinders, which are found exactly for flat obstacles.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/solid/contact.h"
+#include "engine/solid/rigid.h"
+
+namespace meniscus {
+namespace {
+
+class Collector {
+ public:
+  Collector(SolidState& s, const Obstacles& obstacles, Index rigid, double reach)
+      : s_(s), obstacles_(obstacles), rigid_(rigid), b_(s.rigid[std::size_t(rigid)]), reach_(reach) {}
+
+  void collect() {
+    double d, mu;
+    Vec3d n, v;
+    if (!obstacles_.nearest(b_.x, b_.reach + reach_, d, n, v, mu)) return;
+    if (b_.body >= 0) {
+      const Body& body = s_.bodies[std::size_t(b_.body)];
+      for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) point(s_.xRest[i]);
+      return;
+    }
+    const ShapeDef shape = scaledShape(b_.shape, b_.scale, b_.name);
+    switch (shape.kind) {
+      case ShapeKind::box:
+        for (int k = 0; k < 8; ++k)
+          point({(k & 1 ? 0.5 : -0.5) * shape.size.x, (k & 2 ? 0.5 : -0.5) * shape.size.y, (k & 4 ? 0.5 : -0.5) * shape.size.z});
+        break;
+      case ShapeKind::sphere: ball({}, shape.radius); break;
+      case ShapeKind::capsule: axis(shape.height, [&](double z) { ball({0, 0, z}, shape.radius); }); break;
+      case ShapeKind::cylinder:
+        axis(shape.height, [&](double z) { disc({0, 0, z}, shape.radius); });
+        for (int k = 0; k < 4; ++k)
+          for (double z : {-0.5, 0.5})
+            point({(k == 0) - (k == 2 ? 1.0 : 0.0), (k == 1) - (k == 3 ? 1.0 : 0.0), 0}, shape.radius, z * shape.height);
+        break;
+      case ShapeKind::plane:
+      case ShapeKind::mesh:
+      case ShapeKind::sheet: break;
+    }
+  }
+
+ private:
+  void add(const Vec3d& local, const Vec3d& p, double d, const Vec3d& n, const Vec3d& v, double mu) {
+    RigidContact c{};
+    c.rigid = rigid_;
+    c.local = local;
+    c.n = n;
+    c.height = d - dot(n, p);
+    c.v = v;
+    c.friction = std::max(mu, b_.material.friction);
+    c.approach = dot(n, pointVelocity(b_, p) - v);
+    s_.work.rigidContacts.push_back(c);
+  }
+  void point(const Vec3d& local) {
+    const Vec3d p = b_.x + b_.q.rotate(local);
+    double d, mu;
+    Vec3d n, v;
+    if (obstacles_.nearest(p, reach_, d, n, v, mu)) add(local, p, d, n, v, mu);
+  }
+  void point(const Vec3d& direction, double radius, double z) { point({direction.x * radius, direction.y * radius, z}); }
+  void ball(const Vec3d& center, double radius) {
+    const Vec3d p = b_.x + b_.q.rotate(center);
+    double d, mu;
+    Vec3d n, v;
+    if (!obstacles_.nearest(p, radius + reach_, d, n, v, mu)) return;
+    add(center - b_.q.conjugate().rotate(n) * radius, p - n * radius, d - radius, n, v, mu);
+  }
+  // the point of a circle about the axis that is deepest in the direction of the obstacle
+  void disc(const Vec3d& center, double radius) {
+    const Vec3d p = b_.x + b_.q.rotate(center);
+    double d, mu;
+    Vec3d n, v;
+    if (!obstacles_.nearest(p, radius + reach_, d, n, v, mu)) return;
+    Vec3d down = b_.q.conjugate().rotate(-n);
+    down.z = 0;
+    const double l = norm(down);
+    if (l > 1e-6) point(center + down * (radius / l));
+  }
+  // at both ends of the axis, and between them where a curved obstacle comes nearer: the distance to a convex one is convex along it
+  template <class F>
+  void axis(double height, const F& at) {
+    at(-0.5 * height);
+    at(0.5 * height);
+    double lo = -0.5 * height, hi = 0.5 * height;
+    const double ends = std::min(distance(lo), distance(hi));
+    for (int k = 0; k < 24; ++k) {
+      const double a = lo + (hi - lo) / 3, b = hi - (hi - lo) / 3;
+      if (distance(a) < distance(b)) hi = b; else lo = a;
+    }
+    const double middle = 0.5 * (lo + hi);
+    if (distance(middle) < ends - 1e-6 * b_.reach) at(middle);
+  }
+  double distance(double z) const {
+    double d, mu;
+    Vec3d n, v;
+    return obstacles_.nearest(b_.x + b_.q.rotate({0, 0, z}), b_.reach + reach_, d, n, v, mu) ? d : b_.reach + reach_;
+  }
+
+  SolidState& s_;
+  const Obstacles& obstacles_;
+  Index rigid_;
+  const RigidBody& b_;
+  double reach_;
+};
+
+// Inverse mass seen by an impulse along the unit vector u at arm r.
+double inverseMassAt(const RigidBody& b, const Vec3d& r, const Vec3d& u) {
+  const Vec3d t = cross(r, u);
+  return b.invMass + dot(t, applyInverseInertia(b, t));
+}
+
+// p [kg m]: impulse times dt.
+void push(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt) {
+  addRigidVelocity(b, p * (b.invMass / dt), applyInverseInertia(b, cross(r, p)) * (1 / dt), dt);
+}
+
+void solveContact(RigidBody& b, RigidContact& c, double margin, double dt) {
+  Vec3d r = b.q.rotate(c.local);
+  const double gap = dot(c.n, b.x + r) + c.height - margin;
+  const double lambda = std::max(0.0, c.lambda - gap / inverseMassAt(b, r, c.n));
+  if (lambda != c.lambda) push(b, r, c.n * (lambda - c.lambda), dt);
+  c.lambda = lambda;
+  if (c.friction <= 0) return;
+
+  r = b.q.rotate(c.local);
+  Vec3d slip = b.x + r - b.xPrev - b.qPrev.rotate(c.local) - c.v * dt;
+  slip -= c.n * dot(c.n, slip);
+  const double length = norm(slip);
+  Vec3d lambdaT = c.lambdaT;
+  if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
+  const double size = norm(lambdaT), most = c.friction * c.lambda;
+  if (size > most) lambdaT *= most / size;
+  push(b, r, lambdaT - c.lambdaT, dt);
+  c.lambdaT = lambdaT;
+}
+
+}  // namespace
+
+void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt) {
+  s.work.rigidContacts.clear();
+  s.work.nodeContacts.assign(s.x.size(), NodeContact{{}, {}, {}, {}, -1.0, 0.0});
+  if (!obstacles) return;
+  for (std::size_t k = 0; k < s.rigid.size(); ++k) {
+    const RigidBody& b = s.rigid[k];
+    if (b.invMass == 0) continue;
+    // points may come down as far as the solution of other contacts turns the body
+    const double slack = margin + (norm(b.v) + norm(b.omega) * b.reach) * dt + 1e-3 * b.reach;
+    Collector(s, *obstacles, Index(k), margin + slack).collect();
+  }
+}
+
+void projectRigidContacts(SolidState& s, double margin, double dt) {
+  for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, margin, dt);
+}
+
+void bounceRigid(SolidState& s, double dt) {
+  const double slow = 2 * s.work.gravity * dt;
+  constexpr int kSweeps = 8;  // the points of a body share its few degrees of freedom
+  for (int sweep = 0; sweep < kSweeps; ++sweep) {
+    for (RigidContact& c : s.work.rigidContacts) {
+      if (!(c.lambda > 0)) continue;
+      RigidBody& b = s.rigid[std::size_t(c.rigid)];
+      const Vec3d r = b.q.rotate(c.local);
+      const double target = c.approach < -slow ? -b.material.restitution * c.approach : 0;
+      const double j = std::max((target - dot(c.n, pointVelocity(b, b.x + r) - c.v)) / inverseMassAt(b, r, c.n), -c.lambda / dt);
+      b.v += c.n * (j * b.invMass);
+      b.omega += applyInverseInertia(b, cross(r, c.n * j));
+    }
+  }
+}
+
+}  // namespace meniscus

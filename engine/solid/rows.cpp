@@ -1,0 +1,99 @@
+// Linearised constraints for the joint pressure solve.
+#include <limits>
+
+#include "engine/solid/evaluate.h"
+#include "engine/solid/solid.h"
+#include "kernels/solid/enclosed_volume.h"
+
+namespace meniscus {
+namespace {
+
+constexpr double kSlack = 1e-4;  // share of the rest length by which a spring may be shorter and still count as stretched
+
+// Compliance that makes one solve remove the share k of the violation.
+double plainAlphaTilde(double k, double gWg) { return k > 0 ? (1 / k - 1) * gWg : 0; }
+
+void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
+  const Constraint& c = s.constraints.items[i];
+  ConstraintValue e;
+  evaluateConstraint(c, s.rest.data(), s.x.data(), e);
+  if (c.type == ConstraintType::distance ? e.C < -kSlack * s.rest[c.rest] : e.C == 0) return;
+  const Index begin = Index(out.entries.size());
+  double gWg = 0;
+  for (int n = 0; n < e.nodes; ++n) {
+    const Index a = c.node[n];
+    if (s.w[a] <= 0) continue;
+    gWg += s.w[a] * norm2(e.grad[n]);
+    out.entries.push_back({a, e.grad[n]});
+  }
+  if (!(gWg > 0) || c.stiffness == 0) {
+    out.entries.resize(std::size_t(begin));
+    return;
+  }
+  const double alphaTilde = c.stiffness >= 0 ? plainAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+  out.rows.push_back({i, begin, Index(out.entries.size()), e.C, alphaTilde, s.constraints.lambda[i]});
+}
+
+void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
+  const VolumeConstraint& c = s.volumes[std::size_t(k)];
+  if (c.restVolume <= 0 || c.stiffness == 0) return;
+  const Body& body = s.bodies[std::size_t(c.body)];
+  // one entry for every node of the body, in order; the held ones are dropped afterwards
+  const std::size_t begin = out.entries.size();
+  for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) out.entries.push_back({i, Vec3d{}});
+  for (Index t = c.triBegin; t < c.triEnd; ++t) {
+    const Index* n = &s.tri[3 * t];
+    const Vec3d g = EnclosedVolume<double>::gradient(s.x[n[0]], s.x[n[1]], s.x[n[2]]);
+    for (int v = 0; v < 3; ++v) out.entries[begin + std::size_t(n[v] - body.nodeBegin)].grad += g;
+  }
+  double gWg = 0;
+  std::size_t end = begin;
+  for (std::size_t e = begin; e < out.entries.size(); ++e) {
+    const RowEntry entry = out.entries[e];
+    if (s.w[entry.node] <= 0) continue;
+    gWg += s.w[entry.node] * norm2(entry.grad);
+    out.entries[end++] = entry;
+  }
+  out.entries.resize(end);
+  if (!(gWg > 0)) return;
+  const double alphaTilde = c.stiffness >= 0 ? plainAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+  out.rows.push_back({-1 - k, Index(begin), Index(end), enclosedVolume(s, c.triBegin, c.triEnd) - c.restVolume, alphaTilde, c.lambda});
+}
+
+void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, RowList& out) {
+  for (const Body& b : s.bodies) {
+    if (b.rigid >= 0) continue;
+    for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
+      double d, mu;
+      Vec3d n, v;
+      if (s.w[i] <= 0 || !obstacles.nearest(s.x[i], margin, d, n, v, mu) || d >= margin) continue;
+      const Index begin = Index(out.entries.size());
+      out.entries.push_back({i, n});
+      out.rows.push_back({std::numeric_limits<Index>::max(), begin, begin + 1, d - margin, 0, 0});
+    }
+  }
+}
+
+}  // namespace
+
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows) {
+  rows.rows.clear();
+  rows.entries.clear();
+  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
+    if (s.constraints.items[i].inRows) addConstraint(s, i, dt, rows);
+  for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
+  if (obstacles) addContacts(s, *obstacles, contactMargin, rows);
+}
+
+void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda) {
+  for (std::size_t i = 0; i < s.constraints.items.size(); ++i)
+    if (s.constraints.items[i].inRows) s.constraints.lambda[i] = 0;
+  for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+    const Index c = rows.rows[r].constraint;
+    if (c == std::numeric_limits<Index>::max()) continue;
+    if (c >= 0) s.constraints.lambda[c] = lambda[r];
+    else s.volumes[std::size_t(-1 - c)].lambda = lambda[r];
+  }
+}
+
+}  // namespace meniscus
