@@ -96,7 +96,7 @@ struct Stored {
 using StoredFields = std::map<std::pair<std::string, std::int32_t>, Stored>;
 
 // Cuts the file into its fields and verifies every byte.
-StoredFields parse(const std::string& file, const std::string& path, std::uint64_t model) {
+StoredFields parse(std::string_view file, const std::string& path, std::uint64_t model) {
   Header h;
   if (file.size() < sizeof h || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) refuse(path, "not a snapshot of Meniscus");
   std::memcpy(&h, file.data(), sizeof h);
@@ -195,7 +195,7 @@ struct Loader {
 
 }  // namespace
 
-void saveSnapshot(const World& world, const std::string& path) {
+std::string packSnapshot(const World& world) {
   Writer writer;
   writer.out.resize(sizeof(Header));
   forEachField(world, writer);
@@ -208,17 +208,20 @@ void saveSnapshot(const World& world, const std::string& path) {
   h.model = modelHash(world);
   h.checksum = checksumOf(h);
   std::memcpy(writer.out.data(), &h, sizeof h);
-  writeWholeFile(path, writer.out);
+  return writer.out;
 }
 
-void loadSnapshot(World& world, const std::string& path) {
-  const std::string file = readWholeFile(path);
-  const StoredFields fields = parse(file, path, modelHash(world));
-  Checker checker{fields, path, world};
+void unpackSnapshot(World& world, std::string_view bytes, const std::string& name) {
+  const StoredFields fields = parse(bytes, name, modelHash(world));
+  Checker checker{fields, name, world};
   forEachField(world, checker);
-  if (checker.used != fields.size()) refuse(path, "the snapshot has fields that this version does not know");
+  if (checker.used != fields.size()) refuse(name, "the snapshot has fields that this version does not know");
   Loader loader{fields, Index(checker.particles)};
   forEachField(world, loader);
 }
+
+void saveSnapshot(const World& world, const std::string& path) { writeWholeFile(path, packSnapshot(world)); }
+
+void loadSnapshot(World& world, const std::string& path) { unpackSnapshot(world, readWholeFile(path), path); }
 
 }  // namespace meniscus
