@@ -74,7 +74,7 @@ void appendBending(SolidState& s, Index body, const std::vector<MeshEdge>& edges
   if (r.kind == Resistance::Kind::none) {
     rigidity = flexuralRigidity(m);
     if (rigidity <= 0) return;
-    r = complianceOf(1 / rigidity, m.stretch.damping);
+    r = complianceOf(3 / rigidity, m.stretch.damping);  // why three: bend_isometric.h
   }
   for (const MeshEdge& e : edges) {
     if (e.triangles != 2) continue;
@@ -86,7 +86,7 @@ void appendBending(SolidState& s, Index body, const std::vector<MeshEdge>& edges
       const double rest[5] = {k.weight[0], k.weight[1], k.weight[2], k.weight[3], k.value};
       appendConstraint(s, body, ConstraintType::bendIsometric, n, 4, rest, 5, r);
     } else {
-      // theta of an edge of length l between areas A0 and A1 costs (D/2) 3 l^2 theta^2 / (A0 + A1), as the isometric model has it
+      // theta of an edge of length l between areas A0 and A1 costs (k/2) 3 l^2 theta^2 / (A0 + A1), as in the isometric model
       const double area = 0.5 * (norm(cross(x[1] - x[0], x[2] - x[0])) + norm(cross(x[1] - x[0], x[3] - x[0])));
       const double angle = BendDihedralConstraint<double>{0}.evaluate(x, g);
       appendConstraint(s, body, ConstraintType::bendDihedral, n, 4, &angle, 1, r, rigidity > 0 ? area / (3 * norm2(x[1] - x[0])) : 1.0);

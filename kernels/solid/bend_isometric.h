@@ -1,10 +1,11 @@
 // Isometric bending (Bergou, Wardetzky, Harmon, Zorin, Grinspun 2006) of two triangles (0,1,2) and (1,0,3) sharing the edge (0,1).
-// Their energy is (D/2) |c sum_k K_k x_k|^2 with cotangent weights K of the rest shape and c^2 = 3 / (A0 + A1). For bending
+// Their energy is (k/2) |c sum_k K_k x_k|^2 with cotangent weights K of the rest shape and c^2 = 3 / (A0 + A1). For bending
 // without stretching, the vector sum K x is normal to the surface; its signed length along the mean normal n,
 //   C = -c n . sum_k K_k x_k - C0,   n = (x1 - x0) x (x2 - x3) / |.|,
-// gives the same energy C^2 / (2 alpha), alpha = 1/D [1/J], and stays smooth through the flat state, where the length itself has
+// gives the same energy C^2 / (2 alpha), alpha = 1/k [1/J], and stays smooth through the flat state, where the length itself has
 // no gradient. It also allows a curved rest shape (C0) and does not resist stretching in the plane.
-// C = |x1 - x0| c theta for small angles theta.
+// C = |x1 - x0| c theta for small angles theta. Bent to a cylinder, equilateral triangles store 3k/2 curvature^2 per area in every
+// direction, right-angled ones the same along their cells and up to half more across: a sheet of flexural rigidity D has k = D/3.
 #pragma once
 
 #include "kernels/core/vec.h"
