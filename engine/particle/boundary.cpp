@@ -31,6 +31,11 @@ Boundary::Boundary(const World& world, float support, float contactDistance) : i
   im.roundoff = 2e-6f * std::max({im.extent.x, im.extent.y, im.extent.z});
   im.triangles.build(world);
   im.primitives = makePrimitives(world);
+  for (int k = 0; k < 3; ++k) {
+    im.wallMin[k] = world.scene.domain.walls[2 * k] ? 0.f : -std::numeric_limits<float>::infinity();
+    im.wallMax[k] = world.scene.domain.walls[2 * k + 1] ? im.extent[k] : std::numeric_limits<float>::infinity();
+  }
+  for (const Primitive& p : im.primitives) im.walls += p.wall;
   for (const Body& b : world.solid.bodies)
     im.bodySurface.push_back(
         {ownerOf(b), b.twoSided || !b.closed, b.rigid, {-1, -1, -1}, float(b.material.friction), b.material.noSlip});

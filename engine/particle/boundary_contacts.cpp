@@ -33,12 +33,10 @@ struct Meeting {
 // One particle on its way.
 class Mover {
  public:
-  Mover(const Boundary::Impl& impl, const World& w, const Vec3f& from, const Vec3f& to, bool startKnown, float startDistance)
-      : im(impl), world(w), p0(from), y(to), known(startKnown), distance(startDistance) {
-    cell = im.grid->indexOf(im.grid->cellOf(p0));
-  }
+  Mover(const Boundary::Impl& impl, const World& w, HitList& scratch, Hit* contacts) : im(impl), world(w), hits(scratch), held(contacts) {}
 
-  void run();
+  // startDistance: from the start to the nearest triangle, at most the support, where known
+  void run(const Vec3f& from, const Vec3f& to, bool startKnown, float startDistance);
   Vec3f position() const { return y; }
   bool corrected() const { return met; }
   bool leaks() const { return leak; }
@@ -62,13 +60,14 @@ class Mover {
 
   const Boundary::Impl& im;
   const World& world;
-  Vec3f p0, y;
-  bool known;
-  float distance;  // from p0 to the nearest triangle (at most the support), where known
-  Index cell;
+  HitList& hits;
+  Hit* held;        // kMaxContacts
+  Vec3f p0{}, y{};
+  bool known = false;
+  float distance = 0;
+  Index cell = 0;
   CandidateSpan moving{nullptr, 0}, still{nullptr, 0};
   bool triangles = false, met = false, leak = false;
-  Hit held[kMaxContacts];
   int n = 0;
 };
 
@@ -84,7 +83,7 @@ bool Mover::trianglesMatter() const {
     const Shift& s = im.stage.cellShift[std::size_t(cell)];
     relative = std::max(relative, norm(move - s.mean) + s.spread);
   }
-  return !(distance - relative > im.contact + im.roundoff);
+  return !(distance - relative > 1.001f * im.contact + im.roundoff);
 }
 
 // The cell's lists hold what is within their reach of p0 at the start. A longer way needs all triangles.
@@ -209,15 +208,11 @@ void Mover::record(const Hit& h) {
 bool Mover::pushOff() {
   bool moved = false;
   for (int k = 0; k < kPushes; ++k) {
-    HitList hits;
+    hits.clear(im.contact);
     if (triangles) {
-      for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.end, c, y, im.contact, false, hits);
+      for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.end, c, y, im.contact, hits);
     }
-    for (std::size_t i = 0; i < im.primitives.size(); ++i) {
-      PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
-      const int found = featuresOf(im.primitives[i], y, im.contact, true, f);
-      for (int j = 0; j < found; ++j) hits.add({f[j].n, f[j].d, f[j].w, 0.f, 0.f, -1 - std::int32_t(i)});
-    }
+    im.collectPrimitiveHits(y, im.contact, true, hits);
     const Vec3f from = y;
     bool pushed = false;
     for (int i = 0; i < hits.n; ++i) {
@@ -261,9 +256,8 @@ bool Mover::tryAlong(const Vec3f& c, const Vec3f& normal) {
 // Last resort: stay with the surface first met, or with the nearest one at the start, wherever it went.
 void Mover::carry(const Meeting& first) {
   if (first.s <= 1 && tryAlong(first.c, first.n)) return;
-  HitList hits;
-  hits.nearest = im.support;
-  for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.start, c, p0, im.support, false, hits);
+  hits.clear(im.support);
+  for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.start, c, p0, im.support, hits);
   for (int i = 0; i < hits.n; ++i) {
     const Hit& h = hits.hit[i];
     const PackedTriangle &s = im.triangles.start.tri[std::size_t(h.surface)], &e = im.triangles.end.tri[std::size_t(h.surface)];
@@ -273,7 +267,14 @@ void Mover::carry(const Meeting& first) {
   leak = true;
 }
 
-void Mover::run() {
+void Mover::run(const Vec3f& from, const Vec3f& to, bool startKnown, float startDistance) {
+  p0 = from;
+  y = to;
+  known = startKnown;
+  distance = startDistance;
+  cell = im.grid->indexOf(im.grid->cellOf(p0));
+  met = leak = false;
+  n = 0;
   triangles = trianglesMatter();
   Meeting first;
   bool settled = false;
@@ -310,12 +311,14 @@ struct MoveBlock {
     block.contacts.clear();
     block.corrected = block.leaked = 0;
     const FeatureTable& t = im->table;
+    thread_local HitList hits;
+    Hit held[kMaxContacts];
+    Mover m(*im, *world, hits, held);
     for (Index i = begin; i < end; ++i) {
       const Vec3f from = xOld[i].xyz(), to = x[i].xyz();
       if (!finite(from) || !finite(to)) continue;  // reported by the step's own check
       const bool known = std::size_t(x.n) == t.x.size() && t.x[std::size_t(i)].xyz() == from;
-      Mover m(*im, *world, from, to, known, known ? t.triangleDistance[std::size_t(i)] : 0.f);
-      m.run();
+      m.run(from, to, known, known ? t.triangleDistance[std::size_t(i)] : 0.f);
       if (!(m.position() == to)) x[i] = Vec4f(m.position(), 0.f);
       block.corrected += m.corrected();
       if (m.leaks()) {

@@ -42,14 +42,12 @@ struct TriangleQuery {
   }
 
   bool edgeIsMinimum(int k) const {
-    if (!(topo.owns >> k & 1)) return false;
     if (topo.across[k] < 0) return true;
     const Vec3f a = vertex(k), e = normalized(vertex((k + 1) % 3) - a);
     const Vec3f w = g.node[std::size_t(topo.across[k])].xyz() - a;
     return !leadsCloser(r, w - e * dot(w, e));
   }
   bool vertexIsMinimum(int k) const {
-    if (!(topo.owns >> (3 + k) & 1)) return false;
     const Index v = topo.node[k];
     const Vec3f p = vertex(k);
     for (Index i = set.ringBegin[std::size_t(v)]; i < set.ringBegin[std::size_t(v) + 1]; ++i)
@@ -86,8 +84,10 @@ struct TriangleQuery {
   }
 };
 
-// The hit of one triangle, if it is a local minimum on the fluid's side. p: x relative to the first vertex; c: the closest point so.
-bool makeHit(const TriangleQuery& q, const PackedTriangle& t, const TrianglePoint& cp, const Vec3f& p, float d, bool wide, Hit& h) {
+// The hit of one triangle, if it is a local minimum; h.n is not set behind a one-sided surface. p: x relative to the first vertex.
+enum class HitKind { none, behind, front };
+
+HitKind makeHit(const TriangleQuery& q, const PackedTriangle& t, const TrianglePoint& cp, const Vec3f& p, bool wide, Hit& h) {
   h.b0 = 1.f - cp.b1 - cp.b2;
   h.b1 = cp.b1;
   h.surface = q.tri;
@@ -95,19 +95,48 @@ bool makeHit(const TriangleQuery& q, const PackedTriangle& t, const TrianglePoin
   const Vec3f tn = t.n.xyz();
   if (cp.region == TriangleRegion::face) {
     const float s = dot(tn, p);
-    if (q.side != 0.f && s * q.side < 0.f) return false;
     h.n = s < 0.f ? -tn : tn;
     h.d = std::abs(s);
-    return true;
+    return s * q.side < 0.f ? HitKind::behind : HitKind::front;
   }
   const bool edge = cp.region < TriangleRegion::vertex0;
   const int k = int(cp.region) - (edge ? 1 : 4);
-  if (!(edge ? q.edgeIsMinimum(k) : q.vertexIsMinimum(k))) return false;
-  if (q.side != 0.f && dot(q.r, edge ? q.edgeNormal(k) : q.vertexNormal(k)) * q.side < 0.f) return false;
-  h.d = d;
-  h.n = d > 0.f ? q.r / d : tn;
+  if (!(edge ? q.edgeIsMinimum(k) : q.vertexIsMinimum(k))) return HitKind::none;
+  h.d = norm(q.r);
+  h.n = h.d > 0.f ? q.r / h.d : tn;
+  if (q.side != 0.f && dot(q.r, edge ? q.edgeNormal(k) : q.vertexNormal(k)) * q.side < 0.f) return HitKind::behind;
   if (wide) h.w = convexWeight(edge ? q.edgeCosine(k, h.n) : q.vertexCosine(k, h.n));
-  return true;
+  return HitKind::front;
+}
+
+// Does the triangle own the edge or vertex it is closest with? A face is always its own.
+bool ownsRegion(const TriangleTopology& t, TriangleRegion r) {
+  return r == TriangleRegion::face || (t.owns >> (int(r) - 1) & 1);
+}
+
+void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, const Vec3f& x, float reach, bool wide, HitList& out) {
+  const PackedTriangle& tri = g.tri[std::size_t(t)];
+  const TriangleTopology& topo = set.topology[std::size_t(t)];
+  const bool sheet = tri.a.w == 0.f;
+  if (wide && sheet) {
+    if (out.sheetCount < kMaxNearSheets) out.sheets[out.sheetCount++] = t;
+    else out.sheetCount = kMaxNearSheets + 1;
+  }
+  const Vec3f p = x - tri.a.xyz();
+  const TrianglePoint cp = closestOnTriangle(tri, p);
+  if (!ownsRegion(topo, cp.region)) return;
+  const Vec3f r = p - (tri.e1.xyz() * cp.b1 + tri.e2.xyz() * cp.b2);
+  if (!(norm2(r) < reach * reach)) return;
+  Hit h;
+  const HitKind kind = makeHit({set, g, t, topo, r, tri.a.w}, tri, cp, p, wide, h);
+  if (kind == HitKind::none) return;
+  // the nearest point of all is a local minimum, so the hits alone give the distance
+  out.nearest = std::min(out.nearest, h.d);
+  if (sheet && h.d < out.nearestSheet) {
+    out.nearestSheet = h.d;
+    out.sheetNormal = h.n;
+  }
+  if (kind == HitKind::front) out.add(h);
 }
 
 bool before(const Hit& a, const Hit& b) { return a.d < b.d || (a.d == b.d && a.surface < b.surface); }
@@ -124,33 +153,56 @@ void HitList::add(const Hit& h) {
   hit[i] = h;
 }
 
-void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, bool wide,
+void CandidateSpheres::load(const TriangleGeometry& g, const CandidateSpan* spans, int count, float reach) {
+  n = 0;
+  for (int i = 0; i < count; ++i) n += spans[i].n;
+  const std::size_t size = std::size_t(n);
+  for (Buffer<float>* b : {&x, &y, &z, &far2, &excess}) b->resizeUninitialized(size);
+  tri.resizeUninitialized(size);
+  std::size_t at = 0;
+  for (int i = 0; i < count; ++i) {
+    for (Index k = 0; k < spans[i].n; ++k, ++at) {
+      const Index t = spans[i].data[k];
+      const Vec4f s = g.sphere[std::size_t(t)];
+      x[at] = s.x;
+      y[at] = s.y;
+      z[at] = s.z;
+      far2[at] = (s.w + reach) * (s.w + reach);
+      tri[at] = t;
+    }
+  }
+}
+
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpheres& c, const Vec3f& p, float reach, HitList& out) const {
+  const float *x = c.x.data(), *y = c.y.data(), *z = c.z.data(), *far2 = c.far2.data();
+  float* __restrict excess = c.excess.data();
+  const Index n = c.n;
+  for (Index k = 0; k < n; ++k) {
+    const float dx = p.x - x[k], dy = p.y - y[k], dz = p.z - z[k];
+    excess[k] = dx * dx + dy * dy + dz * dz - far2[k];
+  }
+  for (Index k = 0; k < n; ++k)
+    if (excess[k] <= 0.f) queryTriangle(triangles, g, c.tri[std::size_t(k)], p, reach, true, out);
+}
+
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach,
                                          HitList& out) const {
   const Vec4f x4(x, 0.f);
   for (Index k = 0; k < candidates.n; ++k) {
     const Index t = candidates.data[k];
     const Vec4f s = g.sphere[std::size_t(t)];
     const float far = s.w + reach;
-    if (norm2((x4 - s).xyz()) > far * far) continue;
-    const PackedTriangle& tri = g.tri[std::size_t(t)];
-    const Vec3f p = x - tri.a.xyz();
-    const TrianglePoint cp = closestOnTriangle(tri, p);
-    const Vec3f r = p - (tri.e1.xyz() * cp.b1 + tri.e2.xyz() * cp.b2);
-    const float d2 = norm2(r);
-    if (!(d2 < reach * reach)) continue;
-    const float d = std::sqrt(d2);
-    out.nearest = std::min(out.nearest, d);
-    const bool sheet = tri.a.w == 0.f;
-    if (wide && sheet) {
-      if (d < out.nearestSheet) {
-        out.nearestSheet = d;
-        out.sheetNormal = d > 0.f ? r / d : tri.n.xyz();
-      }
-      if (out.sheetCount < kMaxNearSheets) out.sheets[out.sheetCount++] = t;
-      else out.sheetCount = kMaxNearSheets + 1;
-    }
-    Hit h;
-    if (makeHit({triangles, g, t, triangles.topology[std::size_t(t)], r, tri.a.w}, tri, cp, p, d, wide, h)) out.add(h);
+    if (norm2((x4 - s).xyz()) <= far * far) queryTriangle(triangles, g, t, x, reach, false, out);
+  }
+}
+
+void Boundary::Impl::collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const {
+  const Vec3f lo = x - wallMin, hi = wallMax - x;
+  const bool nearWall = !(std::min({lo.x, lo.y, lo.z, hi.x, hi.y, hi.z}) >= reach);
+  for (std::size_t k = nearWall ? 0 : walls; k < primitives.size(); ++k) {
+    PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
+    const int n = meniscus::featuresOf(primitives[k], x, reach, end, f);
+    for (int j = 0; j < n; ++j) out.add({f[j].n, f[j].d, f[j].w, 0.f, 0.f, -1 - std::int32_t(k)});
   }
 }
 
@@ -194,14 +246,23 @@ struct BlockFeatures {
   View<const Vec4f> x;
   FeatureTable* out;
   void operator()(Index begin, Index end) const {
+    thread_local CandidateSpheres candidates;  // of the cell the last particle was in
+    thread_local HitList hits;
     FeatureTable& t = *out;
-    Index rows = 0;
+    Index rows = 0, lastCell = -1;
     for (Index i = begin; i < end; ++i) {
       const Vec3f p = x[i].xyz();
+      const Index cell = self->grid->indexOf(self->grid->cellOf(p));
+      if (cell != lastCell) {
+        const CandidateSpan spans[2] = {self->moving(cell), self->still(cell)};
+        candidates.load(self->triangles.start, spans, 2, self->support);
+        lastCell = cell;
+      }
       Feature f[kMaxFeatures];
       SheetSide sheet;
+      const int n = self->featuresAt(p, cell, candidates, hits, f, sheet);
       t.x[std::size_t(i)] = x[i];
-      const int n = self->featuresAt(p, self->grid->indexOf(self->grid->cellOf(p)), f, t.triangleDistance[std::size_t(i)], sheet);
+      t.triangleDistance[std::size_t(i)] = hits.nearest;
       t.sheetDistance[std::size_t(i)] = sheet.xd.w;
       t.nearIndex[std::size_t(i)] = -1;
       if (n == 0) continue;
@@ -234,21 +295,13 @@ struct CompactFeatures {
 
 }  // namespace
 
-int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFeatures], float& triangleDistance, SheetSide& sheet) const {
-  HitList hits;
-  hits.nearest = support;
-  hits.nearestSheet = kInfinity;
-  const CandidateSpan candidates[2] = {moving(cell), still(cell)};
-  for (const CandidateSpan& c : candidates) collectTriangleHits(triangles.start, c, x, support, true, hits);
-  triangleDistance = hits.nearest;
+int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, CandidateSpheres& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
+                               SheetSide& sheet) const {
+  hits.clear(support);
+  collectTriangleHits(triangles.start, candidates, x, support, hits);
   sheet.xd = Vec4f(x, kInfinity);
   if (hits.nearestSheet < support) sheet = sheetSideOf(triangles, triangles.start, x, hits);
-  for (std::size_t k = 0; k < primitives.size(); ++k) {
-    PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
-    const int n = featuresOf(primitives[k], x, support, false, f);
-    // a particle on or behind the surface is treated as just in front of it
-    for (int j = 0; j < n; ++j) hits.add({f[j].n, std::max(f[j].d, 1e-3f * contact), f[j].w, 0.f, 0.f, -1 - std::int32_t(k)});
-  }
+  collectPrimitiveHits(x, support, false, hits);
   int kept = 0;
   for (int k = 0; k < hits.n && kept < kMaxFeatures; ++k) {
     const Hit& h = hits.hit[k];
@@ -259,9 +312,10 @@ int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFe
     // what stands behind another surface is not seen; nothing can stand before the nearest one
     if (k > 0) {
       const Vec3f y = x - h.n * (0.99f * h.d);
-      for (const CandidateSpan& c : candidates) drop |= !drop && crossesTriangle(triangles.start, c, x, y, false);
+      for (const CandidateSpan& c : {moving(cell), still(cell)}) drop |= !drop && crossesTriangle(triangles.start, c, x, y, false);
       if (drop) continue;
     }
+    // a particle on or behind a surface is treated as just in front of it
     out[kept++] = {h.n, std::max(h.d, 1e-3f * contact), h.w, h.b0, h.b1, h.surface};
   }
   return kept;

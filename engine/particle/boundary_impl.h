@@ -1,6 +1,7 @@
 // Inside of Boundary: the triangles with their topology and candidate lists, the primitives with their poses, the features found.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "engine/particle/boundary.h"
@@ -120,6 +121,7 @@ struct Hit {
   std::int32_t surface;
 };
 
+// Large: kept by the caller and cleared for each query.
 struct HitList {
   Hit hit[kMaxHits];
   int n = 0;
@@ -128,7 +130,21 @@ struct HitList {
   Vec3f sheetNormal{};     // from that one to the point
   Index sheets[kMaxNearSheets];
   int sheetCount = 0;      // kMaxNearSheets + 1: too many
+  void clear(float reach) {
+    n = sheetCount = 0;
+    nearest = reach;
+    nearestSheet = std::numeric_limits<float>::infinity();
+  }
   void add(const Hit& h);
+};
+
+// The bounding spheres of a cell's candidates, one coordinate after the other: the filter in front of every query.
+struct CandidateSpheres {
+  Buffer<float> x, y, z, far2;  // centre, (radius + reach)^2
+  Buffer<float> excess;         // of the last query: < 0 where the triangle may be within reach
+  Buffer<Index> tri;
+  Index n = 0;
+  void load(const TriangleGeometry& g, const CandidateSpan* spans, int count, float reach);
 };
 
 // A particle near a sheet: all sheet within the support lies at n . (y - x) <= -h.
@@ -191,7 +207,9 @@ struct Boundary::Impl {
   Vec3f extent{};      // of the domain [m]
   float roundoff = 0;  // of positions in single precision, with room to spare [m]
   TriangleSet triangles;
-  std::vector<Primitive> primitives;
+  std::vector<Primitive> primitives;     // the domain's walls first
+  std::size_t walls = 0;
+  Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
   std::vector<RigidMotion> rigidMotion;  // per SolidState::rigid, as the last update saw it
   double surfaceSpeed = 0;               // m/s
@@ -205,13 +223,18 @@ struct Boundary::Impl {
   void readMotion(const World& world);
   CandidateSpan moving(Index cell) const { return triangles.movingLists.at(*grid, cell); }
   CandidateSpan still(Index cell) const { return triangles.stillLists.at(*grid, cell); }
-  // Local minima of the distance to the candidate triangles within reach of x. wide: also weights and what `separated` needs.
-  void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, bool wide, HitList& out) const;
+  // Adds to `out` the local minima of the distance from x to triangles within reach. The first form also finds weights and what
+  // `separated` needs; the second leaves them out.
+  void collectTriangleHits(const TriangleGeometry& g, CandidateSpheres& candidates, const Vec3f& x, float reach, HitList& out) const;
+  void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, HitList& out) const;
+  // Signed distances to primitives, as hits.
+  void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
   // Do any of the candidates (of x's cell) stand between x and y?
   bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool sheetsOnly) const;
   void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
   // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
-  int featuresAt(const Vec3f& x, Index cell, Feature (&out)[kMaxFeatures], float& triangleDistance, SheetSide& sheet) const;
+  int featuresAt(const Vec3f& x, Index cell, CandidateSpheres& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
+                 SheetSide& sheet) const;
 };
 
 }  // namespace meniscus

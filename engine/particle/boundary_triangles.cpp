@@ -84,12 +84,8 @@ struct PlaceTriangle {
   }
 };
 
-// Squared distance between the cell [lo, hi] and the box of a triangle.
-float gap2(const Vec3f& lo, const Vec3f& hi, const Vec3f& tlo, const Vec3f& thi) {
-  const auto gap = [](float l, float h, float tl, float th) { return std::max(0.f, std::max(tl - h, l - th)); };
-  const float x = gap(lo.x, hi.x, tlo.x, thi.x), y = gap(lo.y, hi.y, tlo.y, thi.y), z = gap(lo.z, hi.z, tlo.z, thi.z);
-  return x * x + y * y + z * z;
-}
+// Distance between the intervals [l, h] and [tl, th].
+float gap(float l, float h, float tl, float th) { return std::max(0.f, std::max(tl - h, l - th)); }
 
 }  // namespace
 
@@ -193,19 +189,25 @@ void CandidateLists::buildLayer(void* context, Index z) {
     const Index i = self.layerTri_[std::size_t(k)], tri = (*c.which)[std::size_t(i)];
     const Box& box = self.box_[std::size_t(i)];
     const PackedTriangle& t = c.g->tri[std::size_t(tri)];
-    const Vec3f n = t.n.xyz(), grow{reach, reach, reach};
+    const Vec3f n = t.n.xyz();
     // a cell farther from the triangle's plane than this has no point within reach
     const float slab = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
-    const Vec3<Index> lo = grid.cellOf(box.lo - grow), hi = grid.cellOf(box.hi + grow);
-    for (Index y = lo.y; y <= hi.y; ++y) {
+    const float zl = float(z) * grid.size, gz = gap(zl, zl + grid.size, box.lo.z, box.hi.z);
+    const Index y0 = grid.cellOf({0.f, box.lo.y - reach, 0.f}).y, y1 = grid.cellOf({0.f, box.hi.y + reach, 0.f}).y;
+    for (Index y = y0; y <= y1; ++y) {
+      const float yl = float(y) * grid.size, gy = gap(yl, yl + grid.size, box.lo.y, box.hi.y);
+      const float left2 = reach2 - gy * gy - gz * gz;
+      if (left2 <= 0.f) continue;
+      const float left = std::sqrt(left2) * 1.00001f;
       const Index row = base + y * grid.dim.x;
-      if (!c.allCells && grid.begin[std::size_t(row + lo.x)] == grid.begin[std::size_t(row + hi.x) + 1]) continue;
-      for (Index x = lo.x; x <= hi.x; ++x) {
+      const Index x0 = grid.cellOf({box.lo.x - left, 0.f, 0.f}).x, x1 = grid.cellOf({box.hi.x + left, 0.f, 0.f}).x;
+      if (!c.allCells && grid.begin[std::size_t(row + x0)] == grid.begin[std::size_t(row + x1) + 1]) continue;
+      // height of the cells' middles over the plane
+      const float h0 = dot(n, Vec3f{float(x0) * grid.size + half, yl + half, zl + half} - t.a.xyz()), dh = n.x * grid.size;
+      for (Index x = x0; x <= x1; ++x) {
         const Index cell = row + x;
+        if (std::abs(h0 + float(x - x0) * dh) > slab) continue;
         if (!c.allCells && grid.begin[std::size_t(cell)] == grid.begin[std::size_t(cell) + 1]) continue;
-        const Vec3f cl{float(x) * grid.size, float(y) * grid.size, float(z) * grid.size}, ch = cl + Vec3f{grid.size, grid.size, grid.size};
-        if (std::abs(dot(n, cl + Vec3f{half, half, half} - t.a.xyz())) > slab) continue;
-        if (gap2(cl, ch, box.lo, box.hi) > reach2) continue;
         layer.found.push_back({cell, tri});
         ++count[cell - base];
       }
