@@ -41,7 +41,7 @@ void RunMetrics::add(const World& world, double ms) {
   if (r.pressureSolves > 0) pressureIterations.add(double(r.pressureIterations) / r.pressureSolves, r.pressureSolves);
   couplingIterations.add(r.couplingIterations);
   densityError.add(r.densityErrorMean);
-  if (!(r.densityErrorMax <= densityError.max)) densityError.max = r.densityErrorMax;
+  raise(densityError.max, r.densityErrorMax);
   divergenceError.add(r.divergenceError);
   overflow = overflow || r.overflow;
   if (!r.converged && ++unconvergedSteps == 1) firstReason = r.reason;

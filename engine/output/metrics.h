@@ -11,12 +11,17 @@
 
 namespace meniscus {
 
+// The larger one; not-a-number stays once it has come.
+inline void raise(double& max, double value) {
+  if (max == max && !(value <= max)) max = value;
+}
+
 struct MeanMax {
   double sum = 0, max = 0, weight = 0;
   void add(double value, double w = 1) {
     sum += value * w;
     weight += w;
-    if (!(value <= max)) max = value;  // not-a-number stays visible
+    raise(max, value);
   }
   std::optional<double> mean() const { return weight > 0 ? std::optional<double>(sum / weight) : std::nullopt; }
 };

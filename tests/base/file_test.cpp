@@ -1,0 +1,95 @@
+#include "engine/base/file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "engine/base/error.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using testing::readText;
+using testing::TemporaryFolder;
+using testing::writeText;
+
+template <class Action>
+std::string errorOf(const Action& action) {
+  try {
+    action();
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::input);
+    return e.what();
+  }
+  return {};
+}
+
+int countFiles(const std::string& folder) {
+  int n = 0;
+  for ([[maybe_unused]] const auto& e : std::filesystem::directory_iterator(folder)) ++n;
+  return n;
+}
+
+TEST(WholeFile, ReplacesAndReadsBack) {
+  const TemporaryFolder folder;
+  const std::string data("a\0b\n", 4);
+  writeWholeFile(folder / "f", "longer text that was there before");
+  writeWholeFile(folder / "f", data);
+  EXPECT_EQ(readWholeFile(folder / "f"), data);
+  EXPECT_EQ(countFiles(folder.path()), 1);
+}
+
+// A limit on the size of files stands for a full disk: the write stops in the middle.
+TEST(WholeFile, FailedWriteLeavesTheOldFileAndNothingElse) {
+  const TemporaryFolder folder;
+  writeWholeFile(folder / "f", "old");
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 1000;
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string message = errorOf([&] { writeWholeFile(folder / "f", std::string(5000, 'x')); });
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_NE(message.find("f: cannot be written"), std::string::npos) << message;
+  EXPECT_EQ(readText(folder / "f"), "old");
+  EXPECT_EQ(countFiles(folder.path()), 1);
+}
+
+TEST(WholeFile, DiskFullIsSaidInWords) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("/dev/full", folder / "f.part");
+  const std::string message = errorOf([&] { writeWholeFile(folder / "f", "data"); });
+  EXPECT_NE(message.find("the disk is full"), std::string::npos) << message;
+  EXPECT_FALSE(std::filesystem::exists(folder / "f"));
+}
+
+TEST(WholeFile, MissingPlacesAreNamed) {
+  const TemporaryFolder folder;
+  EXPECT_NE(errorOf([&] { writeWholeFile(folder / "no/f", "x"); }).find("no/f"), std::string::npos);
+  EXPECT_NE(errorOf([&] { readWholeFile(folder / "nothing"); }).find("no such file"), std::string::npos);
+  EXPECT_NE(errorOf([&] { readWholeFile(folder.path()); }).find("is not a file"), std::string::npos);
+}
+
+TEST(Folder, IsMadeWithThoseAboveIt) {
+  const TemporaryFolder folder;
+  makeFolder(folder / "a/b/c");
+  makeFolder(folder / "a/b/c");
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b/c"));
+}
+
+TEST(Folder, FileInTheWayIsAnError) {
+  const TemporaryFolder folder;
+  writeText(folder / "f", "x");
+  EXPECT_NE(errorOf([&] { makeFolder(folder / "f"); }), "");
+  EXPECT_NE(errorOf([&] { makeFolder(folder / "f/g"); }), "");
+}
+
+}  // namespace
+}  // namespace meniscus

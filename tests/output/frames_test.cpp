@@ -1,0 +1,206 @@
+// VTK, PLY, the frame series and the step CSV, read back by readers written here.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <regex>
+
+#include "engine/base/error.h"
+#include "engine/output/ply.h"
+#include "engine/output/series.h"
+#include "engine/output/step_csv.h"
+#include "engine/output/vtk.h"
+#include "tests/shared/small_world.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using testing::readText;
+using testing::smallWorld;
+using testing::TemporaryFolder;
+using testing::writeText;
+
+// The named array of a VTK file with raw appended data.
+template <class T>
+std::vector<T> vtkArray(const std::string& file, const std::string& name) {
+  const std::regex entry("Name=\"" + name + "\" NumberOfComponents=\"[0-9]+\" format=\"appended\" offset=\"([0-9]+)\"");
+  std::smatch m;
+  const std::string head = file.substr(0, file.find("<AppendedData"));
+  if (!std::regex_search(head, m, entry)) return {};
+  const std::size_t data = file.find("_", file.find("<AppendedData")) + 1 + std::stoul(m[1]);
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, &file[data], sizeof bytes);
+  std::vector<T> values(bytes / sizeof(T));
+  std::memcpy(values.data(), &file[data + sizeof bytes], bytes);
+  return values;
+}
+
+TEST(Vtk, ParticlesReadBackInTheWorldFrame) {
+  const World w = smallWorld();  // the domain's corner is (-1, -2, -3)
+  const std::string file = vtkParticles(w);
+  EXPECT_NE(file.find("NumberOfPoints=\"3\" NumberOfVerts=\"3\""), std::string::npos);
+  const auto x = vtkArray<float>(file, "position");
+  ASSERT_EQ(x.size(), 9u);
+  EXPECT_FLOAT_EQ(x[6], -0.8f);
+  EXPECT_FLOAT_EQ(x[7], -1.8f);
+  EXPECT_FLOAT_EQ(x[8], -2.7f);
+  EXPECT_EQ(vtkArray<float>(file, "velocity"), (std::vector<float>{1, 0, 0.25f, 1, -0.5f, 0.25f, 1, -1, 0.25f}));
+  EXPECT_EQ(vtkArray<float>(file, "pressure"), (std::vector<float>{1000, 1001, 1002}));
+  EXPECT_EQ(vtkArray<float>(file, "density_error"), (std::vector<float>{0, 0.001f, 0.002f}));
+  EXPECT_EQ(vtkArray<std::uint32_t>(file, "id"), (std::vector<std::uint32_t>{0, 1, 2}));
+  EXPECT_EQ(vtkArray<std::uint8_t>(file, "leaked"), (std::vector<std::uint8_t>{0, 1, 0}));
+  EXPECT_EQ(vtkArray<std::int32_t>(file, "offsets"), (std::vector<std::int32_t>{1, 2, 3}));
+}
+
+TEST(Vtk, NoParticlesIsAnEmptyPiece) {
+  World w = smallWorld(0);
+  const std::string file = vtkParticles(w);
+  EXPECT_NE(file.find("NumberOfPoints=\"0\""), std::string::npos);
+  EXPECT_TRUE(vtkArray<float>(file, "position").empty());
+}
+
+TEST(Vtk, SurfacesHaveClothAndBallWithVelocities) {
+  const World w = smallWorld();
+  const Surfaces s = collectSurfaces(w);
+  const std::string file = vtkSurfaces(s);
+  const auto x = vtkArray<float>(file, "position"), v = vtkArray<float>(file, "velocity");
+  const auto body = vtkArray<std::int32_t>(file, "body"), tri = vtkArray<std::int32_t>(file, "connectivity");
+  ASSERT_EQ(x.size(), 3 * body.size());
+  EXPECT_EQ(s.names, (std::vector<std::string>{"cloth", "ball"}));
+  EXPECT_EQ(v[8], -2.f);  // node 2 of the cloth
+  // every point of the ball: v = v_centre + omega x arm, with omega = 2 about z
+  for (std::size_t i = 3; i < body.size(); ++i) {
+    EXPECT_NEAR(v[3 * i], 0.5 - 2 * (x[3 * i + 1] - 1), 1e-5);
+    EXPECT_NEAR(v[3 * i + 1], 2 * (x[3 * i] - 1), 1e-5);
+  }
+  for (const std::int32_t k : tri) ASSERT_LT(std::size_t(k), body.size());
+}
+
+// Volume by the divergence theorem: positive only if every triangle is wound outwards and the surface is closed.
+double volumeOf(const Surfaces& s) {
+  double volume = 0;
+  for (std::size_t t = 0; t < s.tri.size(); t += 3) {
+    const Vec3d a(s.x[std::size_t(s.tri[t])]), b(s.x[std::size_t(s.tri[t + 1])]), c(s.x[std::size_t(s.tri[t + 2])]);
+    volume += dot(a, cross(b, c)) / 6;
+  }
+  return volume;
+}
+
+TEST(Surfaces, PrimitivesEncloseTheirVolume) {
+  const double pi = std::acos(-1.0);
+  const auto volume = [](ShapeKind kind) {
+    World w;
+    w.scene.domain.max = {1, 1, 1};
+    RigidBody r;
+    r.shape.kind = kind;
+    r.shape.size = {1, 2, 3};
+    r.shape.radius = 0.5;
+    r.shape.height = 2;
+    r.x = {5, 6, 7};
+    r.q = Quatd::axisAngle({1, 1, 0}, 0.7);
+    w.solid.rigid.push_back(r);
+    return volumeOf(collectSurfaces(w));
+  };
+  EXPECT_NEAR(volume(ShapeKind::box), 6, 1e-4);
+  // 32 segments: an inscribed circle's area is smaller by (2 pi / 32)^2 / 6 = 0.6 %, a sphere's volume by about twice that
+  EXPECT_NEAR(volume(ShapeKind::cylinder), pi / 2, 0.01 * pi / 2);
+  EXPECT_LT(volume(ShapeKind::cylinder), pi / 2);
+  EXPECT_NEAR(volume(ShapeKind::sphere), pi / 6, 0.02 * pi / 6);
+  EXPECT_NEAR(volume(ShapeKind::capsule), pi / 6 + pi / 2, 0.02 * (pi / 6 + pi / 2));
+}
+
+TEST(Ply, SizesAndValues) {
+  const World w = smallWorld();
+  const std::string file = plyParticles(w);
+  const std::size_t data = file.find("end_header\n") + 11;
+  ASSERT_EQ(file.size() - data, 3u * (8 * sizeof(float) + sizeof(std::uint32_t)));
+  float first[8];
+  std::memcpy(first, &file[data], sizeof first);
+  EXPECT_FLOAT_EQ(first[0], -1.f);
+  EXPECT_FLOAT_EQ(first[6], 1000.f);
+
+  const Surfaces s = collectSurfaces(w);
+  const std::string mesh = plySurfaces(s);
+  EXPECT_EQ(mesh.size() - mesh.find("end_header\n") - 11, s.x.size() * 28 + s.tri.size() / 3 * 13);
+}
+
+int entries(const std::string& pvd) {
+  int n = 0;
+  for (std::size_t at = 0; (at = pvd.find("<DataSet", at)) != std::string::npos; ++at) ++n;
+  return n;
+}
+
+TEST(FrameSeries, IndexIsWholeAfterEveryFrame) {
+  const TemporaryFolder folder;
+  World w = smallWorld();
+  FrameSeries series(folder.path(), {"vtk", "ply"}, -1);
+  for (int k = 0; k < 3; ++k) {
+    w.time = 0.1 * k;
+    series.write(w, k);
+    const std::string pvd = readText(folder / "particles.pvd");
+    EXPECT_EQ(entries(pvd), k + 1);
+    EXPECT_NE(pvd.find("</VTKFile>"), std::string::npos);
+    EXPECT_EQ(entries(readText(folder / "solids.pvd")), k + 1);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "frames/particles-00002.vtp"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "frames/solids-00002.ply"));
+}
+
+TEST(FrameSeries, GoesOnAndDropsLaterFrames) {
+  const TemporaryFolder folder;
+  World w = smallWorld();
+  {
+    FrameSeries series(folder.path(), {"vtk"}, -1);
+    for (int k = 0; k < 5; ++k) {
+      w.time = 0.1 * k;
+      series.write(w, k);
+    }
+  }
+  FrameSeries series(folder.path(), {"vtk"}, 0.2);  // resumed from t = 0.2: frames 3 and 4 are of another future
+  w.time = 0.3;
+  series.write(w, 3);
+  const std::string pvd = readText(folder / "particles.pvd");
+  EXPECT_EQ(entries(pvd), 4);
+  EXPECT_EQ(pvd.find("00004"), std::string::npos);
+}
+
+TEST(StepCsv, OneLineAStepAndResumedWithoutRepeats) {
+  const TemporaryFolder folder;
+  World w = smallWorld();
+  {
+    StepCsv csv(folder / "steps.csv", 0);
+    for (w.steps = 1; w.steps <= 5; ++w.steps) csv.add(w, 2.5);
+  }
+  {
+    StepCsv csv(folder / "steps.csv", 3);
+    w.steps = 4;
+    csv.add(w, 7.5);
+  }
+  const std::string text = readText(folder / "steps.csv");
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) lines.push_back(text.substr(at, end - at));
+  ASSERT_EQ(lines.size(), 5u);
+  const auto columns = [](const std::string& l) { return std::count(l.begin(), l.end(), ','); };
+  for (const std::string& l : lines) EXPECT_EQ(columns(l), columns(lines[0]));
+  EXPECT_EQ(lines[3].substr(0, 2), "3,");
+  EXPECT_EQ(lines[4].substr(0, 2), "4,");
+  EXPECT_EQ(lines[4].substr(lines[4].rfind(',')), ",7.5");
+}
+
+TEST(StepCsv, ForeignFileIsStartedAnew) {
+  const TemporaryFolder folder;
+  writeText(folder / "steps.csv", "a,b\n1,2\n");
+  { StepCsv csv(folder / "steps.csv", 10); }
+  EXPECT_EQ(readText(folder / "steps.csv").substr(0, 12), "step,time_s,");
+}
+
+TEST(StepCsv, UnwritableFolderIsAnError) {
+  const TemporaryFolder folder;
+  EXPECT_THROW(StepCsv(folder / "none/steps.csv", 0), Error);
+}
+
+}  // namespace
+}  // namespace meniscus
