@@ -1,0 +1,394 @@
+#include "engine/scene/mesh_repair.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <unordered_map>
+
+#include "engine/scene/mesh_edges.h"
+#include "engine/scene/surface_tree.h"
+
+namespace meniscus {
+
+namespace {
+
+void say(std::vector<std::string>* notes, const MeshFile& m, std::size_t count, const char* one, const char* many) {
+  if (notes && count > 0) notes->push_back(count == 1 ? fmt::format("{}: {}", m.path, one) : fmt::format("{}: {} {}", m.path, count, many));
+}
+
+const Vec3d& corner(const MeshFile& m, std::size_t t, int k) { return m.x[std::size_t(m.tri[3 * t + std::size_t(k)])]; }
+
+double diagonalOf(const MeshFile& m) {
+  const Box3 b = boundsOf(m.x);
+  return b.empty() ? 0 : norm(b.hi - b.lo);
+}
+
+// Vertices nearer than a single-precision coordinate can tell apart become the one of the lowest number.
+std::size_t mergeVertices(MeshFile& m, double tolerance) {
+  struct CellHash {
+    std::size_t operator()(const std::array<std::int64_t, 3>& c) const {
+      std::uint64_t h = 1469598103934665603ull;
+      for (const std::int64_t v : c) h = (h ^ std::uint64_t(v)) * 1099511628211ull;
+      return std::size_t(h ^ (h >> 29));
+    }
+  };
+  const Box3 bounds = boundsOf(m.x);
+  const double cell = 16 * tolerance;  // most points then look into their own cell only
+  std::unordered_map<std::array<std::int64_t, 3>, std::vector<Index>, CellHash> cells;
+  cells.reserve(m.x.size());
+  std::vector<Index> kept(m.x.size());
+  std::size_t merged = 0;
+  for (std::size_t i = 0; i < m.x.size(); ++i) {
+    const Vec3d q = (m.x[i] - bounds.lo) / cell;
+    std::array<std::int64_t, 3> lo{}, hi{};
+    for (int k = 0; k < 3; ++k) {
+      lo[std::size_t(k)] = std::int64_t(std::floor(q[k] - 1.0 / 16));
+      hi[std::size_t(k)] = std::int64_t(std::floor(q[k] + 1.0 / 16));
+    }
+    Index found = -1;
+    for (std::int64_t a = lo[0]; a <= hi[0]; ++a)
+      for (std::int64_t b = lo[1]; b <= hi[1]; ++b)
+        for (std::int64_t c = lo[2]; c <= hi[2]; ++c) {
+          const auto it = cells.find({a, b, c});
+          if (it == cells.end()) continue;
+          for (const Index j : it->second)
+            if (norm(m.x[std::size_t(j)] - m.x[i]) <= tolerance && (found < 0 || j < found)) found = j;
+        }
+    kept[i] = found < 0 ? Index(i) : found;
+    if (found >= 0) ++merged;
+    else cells[{std::int64_t(std::floor(q.x)), std::int64_t(std::floor(q.y)), std::int64_t(std::floor(q.z))}].push_back(Index(i));
+  }
+  for (Index& v : m.tri) v = kept[std::size_t(v)];
+  return merged;
+}
+
+// Keeps the triangles for which keep(t); returns how many went.
+template <class Keep>
+std::size_t dropTriangles(MeshFile& m, Keep&& keep) {
+  const std::size_t n = m.tri.size() / 3;
+  std::size_t to = 0;
+  for (std::size_t t = 0; t < n; ++t) {
+    if (!keep(t)) continue;
+    for (std::size_t k = 0; k < 3; ++k) m.tri[3 * to + k] = m.tri[3 * t + k];
+    m.face[to] = m.face[t];
+    ++to;
+  }
+  m.tri.resize(3 * to);
+  m.face.resize(to);
+  return n - to;
+}
+
+// Height over its longest edge.
+bool isFlat(const MeshFile& m, std::size_t t, double tolerance) {
+  const Vec3d &a = corner(m, t, 0), &b = corner(m, t, 1), &c = corner(m, t, 2);
+  const double longest = std::sqrt(std::max({norm2(b - a), norm2(c - b), norm2(a - c)}));
+  return norm(cross(b - a, c - a)) <= tolerance * longest;
+}
+
+// A triangle whose corners are on a line cannot be left out without opening a crack; the longest edge is turned instead: its neighbour
+// across that edge is split at the middle corner.
+std::size_t turnFlatTriangles(MeshFile& m, double tolerance) {
+  std::size_t turned = 0;
+  for (int pass = 0; pass < 4; ++pass) {
+    const std::vector<TriangleSide> sides = sortedSides(m.tri);
+    std::vector<char> touched(m.tri.size() / 3, 0);
+    std::size_t now = 0;
+    forEachEdge(sides, [&](const TriangleSide* first, const TriangleSide* last) {
+      if (last - first != 2) return;
+      for (int which = 0; which < 2; ++which) {
+        const std::size_t t = std::size_t(first[which].triangle), u = std::size_t(first[1 - which].triangle);
+        if (touched[t] || touched[u] || t == u || !isFlat(m, t, tolerance) || isFlat(m, u, tolerance)) continue;
+        const auto opposite = [&](std::size_t s) {
+          for (std::size_t k = 0; k < 3; ++k)
+            if (m.tri[3 * s + k] != first->lo && m.tri[3 * s + k] != first->hi) return m.tri[3 * s + k];
+          return Index(-1);
+        };
+        const Index middle = opposite(t), far = opposite(u);
+        if (middle < 0 || far < 0 || middle == far) continue;
+        const double edge = norm(m.x[std::size_t(first->hi)] - m.x[std::size_t(first->lo)]);
+        const Vec3d& mid = m.x[std::size_t(middle)];
+        if (norm(m.x[std::size_t(first->lo)] - mid) > edge || norm(m.x[std::size_t(first->hi)] - mid) > edge) continue;  // not its longest edge
+        // u runs through the edge from p to q: it becomes (p, middle, far) and (middle, q, far)
+        const bool forward = first[1 - which].forward;
+        const Index p = forward ? first->lo : first->hi, q = forward ? first->hi : first->lo;
+        const Index one[3] = {p, middle, far}, two[3] = {middle, q, far};
+        for (std::size_t k = 0; k < 3; ++k) {
+          m.tri[3 * t + k] = one[k];
+          m.tri[3 * u + k] = two[k];
+        }
+        m.face[t] = m.face[u];
+        touched[t] = touched[u] = 1;
+        ++now;
+        return;
+      }
+    });
+    turned += now;
+    if (now == 0) break;
+  }
+  return turned;
+}
+
+std::size_t dropRepeated(MeshFile& m) {
+  struct Key {
+    std::array<Index, 3> v;
+    std::size_t t;
+  };
+  std::vector<Key> keys;
+  for (std::size_t t = 0; t < m.tri.size() / 3; ++t) {
+    Key k{{m.tri[3 * t], m.tri[3 * t + 1], m.tri[3 * t + 2]}, t};
+    std::sort(k.v.begin(), k.v.end());
+    keys.push_back(k);
+  }
+  std::sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.v != b.v ? a.v < b.v : a.t < b.t; });
+  std::vector<char> repeated(keys.size(), 0);
+  for (std::size_t k = 1; k < keys.size(); ++k)
+    if (keys[k].v == keys[k - 1].v) repeated[keys[k].t] = 1;
+  return dropTriangles(m, [&](std::size_t t) { return !repeated[t]; });
+}
+
+void flip(MeshFile& m, std::size_t t) { std::swap(m.tri[3 * t + 1], m.tri[3 * t + 2]); }
+
+struct Parts {
+  std::vector<Index> of;      // part of each triangle
+  std::vector<char> closed;   // of each part
+};
+
+// Walks over edges with two triangles and turns those wound against the first of their part. Counts the smaller of the turned and the
+// kept in each part, because which of them was right is a matter of the outward rule that follows.
+Parts orient(MeshFile& m, std::size_t& turned) {
+  const std::size_t n = m.tri.size() / 3;
+  struct Link {
+    Index to;
+    bool against;
+  };
+  std::vector<std::vector<Link>> links(n);
+  std::vector<char> border(n, 0);
+  forEachEdge(sortedSides(m.tri), [&](const TriangleSide* first, const TriangleSide* last) {
+    if (last - first != 2) {
+      for (const TriangleSide* s = first; s != last; ++s) border[std::size_t(s->triangle)] = 1;
+      return;
+    }
+    const bool against = first[0].forward == first[1].forward;
+    links[std::size_t(first[0].triangle)].push_back({first[1].triangle, against});
+    links[std::size_t(first[1].triangle)].push_back({first[0].triangle, against});
+  });
+  Parts parts;
+  parts.of.assign(n, -1);
+  std::vector<char> flipped(n, 0);
+  std::vector<std::size_t> stack;
+  for (std::size_t seed = 0; seed < n; ++seed) {
+    if (parts.of[seed] >= 0) continue;
+    const Index part = Index(parts.closed.size());
+    parts.closed.push_back(1);
+    std::size_t all = 0, turns = 0;
+    parts.of[seed] = part;
+    stack.push_back(seed);
+    while (!stack.empty()) {
+      const std::size_t t = stack.back();
+      stack.pop_back();
+      ++all;
+      turns += std::size_t(flipped[t]);
+      if (border[t]) parts.closed[std::size_t(part)] = 0;
+      for (const Link& l : links[t]) {
+        const std::size_t u = std::size_t(l.to);
+        if (parts.of[u] >= 0) continue;
+        parts.of[u] = part;
+        flipped[u] = char(flipped[t] != char(l.against));
+        stack.push_back(u);
+      }
+    }
+    turned += std::min(turns, all - turns);
+  }
+  for (std::size_t t = 0; t < n; ++t)
+    if (flipped[t]) flip(m, t);
+  return parts;
+}
+
+double volumeOfPart(const MeshFile& m, const Parts& parts, Index part) {
+  double six = 0;
+  const Vec3d o = m.x[std::size_t(m.tri[0])];
+  for (std::size_t t = 0; t < parts.of.size(); ++t)
+    if (parts.of[t] == part) six += dot(corner(m, t, 0) - o, cross(corner(m, t, 1) - o, corner(m, t, 2) - o));
+  return six / 6;
+}
+
+// Closed parts face outwards; those inside an odd number of others bound a hollow and face inwards.
+std::size_t turnOutward(MeshFile& m, const Parts& parts, const std::vector<double>& before) {
+  const std::size_t count = parts.closed.size();
+  std::vector<SurfaceTree> trees(count);
+  std::vector<std::size_t> first(count, parts.of.size());
+  for (std::size_t t = parts.of.size(); t-- > 0;) first[std::size_t(parts.of[t])] = t;
+  std::vector<std::vector<Index>> triangles(count);
+  if (count > 1)
+    for (std::size_t t = 0; t < parts.of.size(); ++t)
+      for (std::size_t k = 0; k < 3; ++k) triangles[std::size_t(parts.of[t])].push_back(m.tri[3 * t + k]);
+  if (count > 1)
+    for (std::size_t p = 0; p < count; ++p)
+      if (parts.closed[p]) trees[p] = SurfaceTree({m.x, triangles[p]});
+  std::size_t turned = 0;
+  for (std::size_t p = 0; p < count; ++p) {
+    if (!parts.closed[p]) continue;
+    int depth = 0;
+    for (std::size_t q = 0; q < count && count > 1; ++q)
+      if (q != p && parts.closed[q]) depth += trees[q].winding(corner(m, first[p], 0)) != 0;
+    const bool inward = depth % 2 == 1;
+    const double volume = volumeOfPart(m, parts, Index(p));
+    if (volume != 0 && (volume < 0) != inward)
+      for (std::size_t t = 0; t < parts.of.size(); ++t)
+        if (parts.of[t] == Index(p)) flip(m, t);
+    turned += before[p] != 0 && (before[p] < 0) != inward;
+  }
+  return turned;
+}
+
+std::size_t dropUnused(MeshFile& m) {
+  std::vector<Index> renumbered(m.x.size(), -1);
+  for (const Index v : m.tri) renumbered[std::size_t(v)] = 0;
+  Index n = 0;
+  for (std::size_t i = 0; i < m.x.size(); ++i)
+    if (renumbered[i] == 0) {
+      m.x[std::size_t(n)] = m.x[i];
+      renumbered[i] = n++;
+    }
+  const std::size_t gone = m.x.size() - std::size_t(n);
+  m.x.resize(std::size_t(n));
+  for (Index& v : m.tri) v = renumbered[std::size_t(v)];
+  return gone;
+}
+
+}  // namespace
+
+void repairSurface(MeshFile& m, std::vector<std::string>* notes) {
+  const double diagonal = diagonalOf(m), tolerance = 1e-7 * diagonal;
+  if (m.tri.empty() || !(diagonal > 0)) return;
+  const std::size_t merged = mergeVertices(m, tolerance);
+  say(notes, m, merged, "1 duplicate vertex merged", "duplicate vertices merged");
+  const auto distinct = [&](std::size_t t) {
+    const Index a = m.tri[3 * t], b = m.tri[3 * t + 1], c = m.tri[3 * t + 2];
+    return a != b && b != c && c != a;
+  };
+  std::size_t degenerate = dropTriangles(m, distinct);
+  say(notes, m, turnFlatTriangles(m, tolerance), "1 face without area removed by turning an edge", "faces without area removed by turning edges");
+  degenerate += dropTriangles(m, [&](std::size_t t) { return !isFlat(m, t, 1e-9 * diagonal); });
+  say(notes, m, degenerate, "1 degenerate face dropped", "degenerate faces dropped");
+  say(notes, m, dropRepeated(m), "1 repeated face dropped", "repeated faces dropped");
+  if (m.tri.empty()) return;
+  std::vector<Index> given = m.tri;
+  std::size_t turned = 0;
+  const Parts parts = orient(m, turned);
+  say(notes, m, turned, "1 face wound against its neighbours turned", "faces wound against their neighbours turned");
+  // how each part faced before, judged on the winding most of its faces had
+  std::vector<double> before(parts.closed.size(), 0);
+  for (std::size_t p = 0; p < before.size(); ++p) before[p] = volumeOfPart(m, parts, Index(p));
+  std::vector<std::size_t> same(before.size(), 0), all(before.size(), 0);
+  for (std::size_t t = 0; t < parts.of.size(); ++t) {
+    ++all[std::size_t(parts.of[t])];
+    same[std::size_t(parts.of[t])] += given[3 * t + 1] == m.tri[3 * t + 1];
+  }
+  for (std::size_t p = 0; p < before.size(); ++p)
+    if (2 * same[p] < all[p]) before[p] = -before[p];
+  say(notes, m, turnOutward(m, parts, before), "a closed surface faced inwards and was turned outwards", "closed surfaces faced the wrong way and were turned");
+  dropUnused(m);
+}
+
+SurfaceReport inspectSurface(const MeshFile& m) {
+  constexpr std::size_t kMost = 12;
+  SurfaceReport r;
+  forEachEdge(sortedSides(m.tri), [&](const TriangleSide* first, const TriangleSide* last) {
+    const auto count = last - first;
+    if (count == 2 && first[0].forward != first[1].forward) return;
+    const bool hole = count == 1;
+    ++(hole ? r.holeEdges : r.nonManifoldEdges);
+    std::vector<Index>& list = hole ? r.holeFaces : r.nonManifoldFaces;
+    for (const TriangleSide* s = first; s != last; ++s) {
+      const Index face = m.face[std::size_t(s->triangle)];
+      if (list.size() < kMost && std::find(list.begin(), list.end(), face) == list.end()) list.push_back(face);
+    }
+  });
+  return r;
+}
+
+std::string listFaces(const std::vector<Index>& faces) {
+  const bool cut = faces.size() >= 12;
+  return fmt::format("{}{}", fmt::join(faces, ", "), cut ? ", ..." : "");
+}
+
+std::vector<Index> surfaceOfTets(const std::string& path, const std::vector<Vec3d>& x, std::vector<Index>& tet, std::vector<std::string>* notes) {
+  const std::size_t n = tet.size() / 4;
+  std::size_t negative = 0;
+  for (std::size_t t = 0; t < n; ++t) {
+    const auto at = [&](std::size_t k) { return x[std::size_t(tet[4 * t + k])] - x[std::size_t(tet[4 * t])]; };
+    negative += dot(at(1), cross(at(2), at(3))) < 0;
+  }
+  if (negative == n && n > 0) {
+    for (std::size_t t = 0; t < n; ++t) std::swap(tet[4 * t + 2], tet[4 * t + 3]);
+    if (notes) notes->push_back(fmt::format("{}: all tetrahedra were numbered left-handedly and were turned", path));
+  }
+  struct Face {
+    std::array<Index, 3> key, wound;
+  };
+  std::vector<Face> faces;
+  const int side[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  for (std::size_t t = 0; t < n; ++t)
+    for (const auto& s : side) {
+      Face f;
+      for (std::size_t k = 0; k < 3; ++k) f.key[k] = f.wound[k] = tet[4 * t + std::size_t(s[k])];
+      std::sort(f.key.begin(), f.key.end());
+      faces.push_back(f);
+    }
+  std::stable_sort(faces.begin(), faces.end(), [](const Face& a, const Face& b) { return a.key < b.key; });
+  std::vector<Index> tri;
+  for (std::size_t i = 0; i < faces.size();) {
+    std::size_t j = i + 1;
+    while (j < faces.size() && faces[j].key == faces[i].key) ++j;
+    if (j == i + 1) tri.insert(tri.end(), faces[i].wound.begin(), faces[i].wound.end());
+    i = j;
+  }
+  return tri;
+}
+
+namespace {
+
+double volume6(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) { return dot(b - a, cross(c - a, d - a)); }
+
+// Whether segment pq goes through the inside of triangle abc, or touches it away from the segment's ends.
+bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+  const double dp = volume6(a, b, c, p), dq = volume6(a, b, c, q);
+  if (dp * dq >= 0) return false;
+  const double u = volume6(p, q, a, b), v = volume6(p, q, b, c), w = volume6(p, q, c, a);
+  return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+}
+
+}  // namespace
+
+std::vector<std::pair<Index, Index>> selfIntersections(const MeshFile& m, std::size_t most) {
+  std::vector<std::pair<Index, Index>> found;
+  const SurfaceTree tree({m.x, m.tri});
+  const Index n = Index(m.tri.size() / 3);
+  for (Index t = 0; t < n && found.size() < most; ++t) {
+    Box3 box;
+    for (int k = 0; k < 3; ++k) box.add(corner(m, std::size_t(t), k));
+    tree.overlapping(box, [&](Index u) {
+      if (u <= t || found.size() >= most) return;
+      const Index *a = &m.tri[3 * std::size_t(t)], *b = &m.tri[3 * std::size_t(u)];
+      int shared = 0;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) shared += a[i] == b[j];
+      if (shared > 1) return;  // neighbours: TetGen sees whether they are folded onto each other
+      const auto cuts = [&](const Index* e, const Index* f) {
+        for (int k = 0; k < 3; ++k) {
+          const Index p = e[k], q = e[(k + 1) % 3];
+          bool corners = false;  // an edge that starts at a corner of the other triangle cannot go through it
+          for (int j = 0; j < 3; ++j) corners = corners || f[j] == p || f[j] == q;
+          if (!corners && pierces(m.x[std::size_t(p)], m.x[std::size_t(q)], m.x[std::size_t(f[0])], m.x[std::size_t(f[1])], m.x[std::size_t(f[2])])) return true;
+        }
+        return false;
+      };
+      if (cuts(a, b) || cuts(b, a)) found.emplace_back(m.face[std::size_t(t)], m.face[std::size_t(u)]);
+    });
+  }
+  return found;
+}
+
+}  // namespace meniscus

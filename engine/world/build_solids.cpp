@@ -1,0 +1,174 @@
+// Solids of the scene: shapes become surfaces, tetrahedra or primitives, are checked and handed to the solid code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "engine/base/error.h"
+#include "engine/scene/generate.h"
+#include "engine/scene/mesh_repair.h"
+#include "engine/scene/tetrahedralise.h"
+#include "engine/world/build_parts.h"
+
+namespace meniscus {
+
+namespace {
+
+bool isStill(const SolidDef& s) { return s.kind == SolidKind::fixed || s.kind == SolidKind::kinematic; }
+bool isDeformable(const SolidDef& s) { return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft; }
+
+// The shape of one solid in the world frame.
+struct Built {
+  SolidDef def;          // scale in the sizes
+  bool hasMesh = false;
+  MeshFile mesh;
+  TetMesh tets;
+  bool closed = true;
+};
+
+double edgeOf(const SolidDef& s, double dx) {
+  if (s.shape.resolution > 0) return s.shape.resolution;
+  return 2 * dx;
+}
+
+void importSurface(Builder& b, Built& s) {
+  s.mesh = readMeshFile(s.def.shape.file);
+  if (s.def.kind == SolidKind::soft && !s.mesh.tet.empty()) {
+    s.hasMesh = true;
+    return;
+  }
+  if (s.mesh.tri.empty())
+    throw Error(ErrorKind::input, fmt::format("{}: holds tetrahedra; only soft solids are made of them, give a surface mesh", s.def.shape.file));
+  repairSurface(s.mesh, b.notes);
+  s.hasMesh = true;
+  const SurfaceReport report = inspectSurface(s.mesh);
+  s.closed = report.closed();
+  const std::string& file = s.def.shape.file;
+  if (report.nonManifoldEdges > 0 && s.def.kind != SolidKind::fixed && s.def.kind != SolidKind::kinematic)
+    throw Error(ErrorKind::input, fmt::format("{}: {} edges are shared by more than two faces or by two that cannot be wound alike (faces {}); cut or weld the mesh there",
+                                              file, report.nonManifoldEdges, listFaces(report.nonManifoldFaces)));
+  const bool mustEnclose = s.def.kind == SolidKind::rigid || s.def.kind == SolidKind::soft || s.def.kind == SolidKind::inflatable ||
+                           (isStill(s.def) && !s.def.shape.openMesh);
+  if (mustEnclose && !s.closed) {
+    const bool hole = report.holeEdges > 0;
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the surface must enclose a volume, but has {} at {} edges (faces {}); {}", file, hole ? "holes" : "more than two faces",
+                            hole ? report.holeEdges : report.nonManifoldEdges, listFaces(hole ? report.holeFaces : report.nonManifoldFaces),
+                            isStill(s.def) ? "close it, or say \"open\": true in its shape for a two-sided sheet" : "close it"));
+  }
+}
+
+void makeTets(Builder& b, Built& s) {
+  if (!s.mesh.tet.empty()) {
+    s.tets.x = s.mesh.x;
+    s.tets.tet = s.mesh.tet;
+    s.tets.tri = surfaceOfTets(s.mesh.path, s.mesh.x, s.tets.tet, b.notes);
+    return;
+  }
+  const std::vector<std::pair<Index, Index>> cuts = selfIntersections(s.mesh, 6);
+  if (!cuts.empty()) {
+    std::string list;
+    for (const auto& [p, q] : cuts) list += fmt::format("{}{} with {}", list.empty() ? "" : ", ", p, q);
+    throw Error(ErrorKind::input, fmt::format("{}: the surface cuts itself (faces {}); mend it before it can be filled with tetrahedra", s.mesh.path, list));
+  }
+  TetOptions options;
+  options.maxVolume = s.def.meshVolume;
+  if (options.maxVolume == 0) {
+    // a regular tetrahedron on the surface's mean edge, with slack so that the inside is not refined needlessly
+    double length = 0;
+    for (std::size_t k = 0; k < s.mesh.tri.size(); ++k) {
+      const std::size_t next = k % 3 == 2 ? k - 2 : k + 1;
+      length += norm(s.mesh.x[std::size_t(s.mesh.tri[k])] - s.mesh.x[std::size_t(s.mesh.tri[next])]);
+    }
+    length /= double(s.mesh.tri.size());
+    options.maxVolume = 2 * length * length * length / (6 * std::sqrt(2.0));
+  }
+  const std::string folder = s.def.shape.file.empty() ? "" : std::filesystem::path(s.def.shape.file).parent_path().string();
+  s.tets = tetrahedralise({s.mesh.x, s.mesh.tri}, options, folder.empty() && !s.def.shape.file.empty() ? "." : folder, s.def.name, b.notes);
+}
+
+void shapeSolid(Builder& b, Built& s) {
+  SolidDef& def = s.def;
+  if (!bakeScale(def.shape, def.transform))
+    throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
+  const bool primitive = def.shape.kind != ShapeKind::mesh && def.shape.kind != ShapeKind::sheet && !isDeformable(def);
+  if (primitive) return;
+  if (def.shape.kind == ShapeKind::mesh) {
+    importSurface(b, s);
+  } else {
+    const SurfaceMesh m = makeSurface(def.shape, edgeOf(def, b.world.dx));
+    s.mesh.path = def.name;
+    s.mesh.x = m.x;
+    s.mesh.tri = m.tri;
+    for (Index t = 0; t < Index(m.tri.size() / 3); ++t) s.mesh.face.push_back(t);
+    s.hasMesh = true;
+    s.closed = def.shape.kind != ShapeKind::sheet;
+  }
+  place(s.mesh.x, def.transform);
+  if (def.kind == SolidKind::soft) makeTets(b, s);
+}
+
+// Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
+void checkInside(Builder& b, const SolidDef& def, const Box3& box) {
+  const DomainDef& d = b.world.scene.domain;
+  const double slack = 1e-9 * norm(d.max - d.min);
+  for (int k = 0; k < 3; ++k) {
+    const bool apart = box.hi[k] < d.min[k] - slack || box.lo[k] > d.max[k] + slack;
+    const bool sticksOut = box.lo[k] < d.min[k] - slack || box.hi[k] > d.max[k] + slack;
+    const bool wrong = isStill(def) ? apart && def.motion.empty() : sticksOut;
+    if (!wrong) continue;
+    b.mistake(def.where, fmt::format("solid \"{}\" {} the domain: along {} it goes from {:g} to {:g} m, the domain from {:g} to {:g} m; move it or enlarge the domain",
+                                     def.name, apart ? "is outside" : "sticks out of", "xyz"[k], box.lo[k], box.hi[k], d.min[k], d.max[k]));
+    return;
+  }
+}
+
+void addSolid(Builder& b, Built& s, Index index) {
+  SolidState& state = b.world.solid;
+  SolidDef& def = s.def;
+  const SurfaceMesh surface{s.mesh.x, s.mesh.tri};
+  if (def.kind == SolidKind::soft) {
+    addSoft(state, def, s.tets);
+  } else if (isDeformable(def)) {
+    addShell(state, def, surface);
+  } else {
+    if (def.shape.kind == ShapeKind::sheet) def.shape.openMesh = true;
+    if (s.hasMesh) def.shape.kind = ShapeKind::mesh;
+    addRigid(state, def, s.hasMesh ? &surface : nullptr);
+  }
+  std::unique_ptr<Region>& region = b.solidRegions[std::size_t(index)];
+  if (def.kind == SolidKind::soft) region = std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{s.tets.x, s.tets.tri}), true);
+  else if (s.hasMesh) region = std::make_unique<Region>(std::make_shared<SurfaceTree>(surface), s.closed);
+  else region = std::make_unique<Region>(def.shape, def.transform);
+  checkInside(b, def, region->bounds());
+  FillObstacle o;
+  o.name = def.name;
+  o.region = region.get();
+  o.container = def.shape.container;
+  o.shell = def.kind == SolidKind::inflatable || def.kind == SolidKind::cloth || !region->closed();
+  o.where = def.where;
+  b.surroundings.obstacles.push_back(o);
+}
+
+}  // namespace
+
+void buildSolids(Builder& b) {
+  const SceneDef& scene = b.world.scene;
+  b.solidRegions.resize(scene.solids.size());
+  for (std::size_t k = 0; k < scene.solids.size(); ++k) {
+    Built s;
+    s.def = scene.solids[k];
+    try {
+      shapeSolid(b, s);
+      addSolid(b, s, Index(k));
+    } catch (const Error& e) {
+      if (e.kind != ErrorKind::input) throw;
+      const std::string text = e.what(), name = s.def.name + ": ";
+      b.mistake(s.def.where, fmt::format("solid \"{}\": {}", s.def.name, text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text));
+    }
+  }
+  if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);
+}
+
+}  // namespace meniscus
