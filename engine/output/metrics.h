@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/output/energy.h"
+#include "engine/output/balance.h"
 #include "engine/world/world.h"
 
 namespace meniscus {

@@ -1,4 +1,4 @@
-#include "engine/output/energy.h"
+#include "engine/output/balance.h"
 
 #include "engine/solid/solid.h"
 
