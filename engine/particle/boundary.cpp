@@ -55,8 +55,10 @@ void Boundary::update(Exec& exec, const World& world, const CellGrid& grid, floa
   if (first) {
     t.place(exec, world, world.solid.x, t.start, true);
     t.end = t.start;
+    t.findSlopes(exec, t.still);
   }
   t.place(exec, world, world.solid.xPrev, t.start, false);
+  t.findSlopes(exec, t.moving);
   placePrimitives(world, im.primitives);
   im.readMotion(world);
   const float reach = im.support + std::max(margin, 0.f);

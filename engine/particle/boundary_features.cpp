@@ -118,10 +118,6 @@ void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, c
   const PackedTriangle& tri = g.tri[std::size_t(t)];
   const TriangleTopology& topo = set.topology[std::size_t(t)];
   const bool sheet = tri.a.w == 0.f;
-  if (wide && sheet) {
-    if (out.sheetCount < kMaxNearSheets) out.sheets[out.sheetCount++] = t;
-    else out.sheetCount = kMaxNearSheets + 1;
-  }
   const Vec3f p = x - tri.a.xyz();
   const TrianglePoint cp = closestOnTriangle(tri, p);
   if (!ownsRegion(topo, cp.region)) return;
@@ -153,36 +149,66 @@ void HitList::add(const Hit& h) {
   hit[i] = h;
 }
 
-void CandidateSpheres::load(const TriangleGeometry& g, const CandidateSpan* spans, int count, float reach) {
-  n = 0;
-  for (int i = 0; i < count; ++i) n += spans[i].n;
-  const std::size_t size = std::size_t(n);
-  for (Buffer<float>* b : {&x, &y, &z, &far2, &excess}) b->resizeUninitialized(size);
+void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi) {
+  std::size_t size = 0;
+  for (int i = 0; i < count; ++i) size += std::size_t(spans[i].n);
+  for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope, &excess, &beside}) b->resizeUninitialized(size);
   tri.resizeUninitialized(size);
+  const Vec3f middle = (lo + hi) * 0.5f, half = (hi - lo) * 0.5f;
   std::size_t at = 0;
   for (int i = 0; i < count; ++i) {
-    for (Index k = 0; k < spans[i].n; ++k, ++at) {
-      const Index t = spans[i].data[k];
-      const Vec4f s = g.sphere[std::size_t(t)];
+    for (Index k = 0; k < spans[i].n; ++k) {
+      const std::size_t t = std::size_t(spans[i].data[k]);
+      const Vec4f s = set.filter[t].sphere, m = set.filter[t].nSlope;
+      const float f2 = (s.w + reach) * (s.w + reach);
+      const auto gap = [](float a, float b, float h) { return std::max(0.f, std::abs(a - b) - h); };
+      const Vec3f off{gap(s.x, middle.x, half.x), gap(s.y, middle.y, half.y), gap(s.z, middle.z, half.z)};
+      if (norm2(off) > f2) continue;
       x[at] = s.x;
       y[at] = s.y;
       z[at] = s.z;
-      far2[at] = (s.w + reach) * (s.w + reach);
-      tri[at] = t;
+      far2[at] = f2;
+      nx[at] = m.x;
+      ny[at] = m.y;
+      nz[at] = m.z;
+      const bool sharp = m.w >= kSharp;
+      r[at] = s.w + (sharp ? 2.f * reach : 0.f);
+      slope[at] = sharp ? 0.f : m.w;
+      tri[at++] = Index(t);
     }
+  }
+  n = Index(at);
+}
+
+namespace {
+
+// A function of its own, so that the compiler knows that no two arrays overlap.
+void applyFilter(Index n, const Vec3f& p, const float* __restrict x, const float* __restrict y, const float* __restrict z,
+                 const float* __restrict far2, const float* __restrict nx, const float* __restrict ny, const float* __restrict nz,
+                 const float* __restrict r, const float* __restrict slope, float* __restrict excess, float* __restrict beside) {
+  const float px = p.x, py = p.y, pz = p.z;
+  for (Index k = 0; k < n; ++k) {
+    const float dx = px - x[k], dy = py - y[k], dz = pz - z[k];
+    const float d2 = dx * dx + dy * dy + dz * dz, h = dx * nx[k] + dy * ny[k] + dz * nz[k];
+    const float limit = r[k] + std::abs(h) * slope[k];
+    excess[k] = d2 - far2[k];
+    beside[k] = d2 - h * h - limit * limit - 1e-5f * d2;  // the last term: round-off of the difference
   }
 }
 
-void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpheres& c, const Vec3f& p, float reach, HitList& out) const {
-  const float *x = c.x.data(), *y = c.y.data(), *z = c.z.data(), *far2 = c.far2.data();
-  float* __restrict excess = c.excess.data();
+}  // namespace
+
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFilter& c, const Vec3f& p, float reach, HitList& out) const {
   const Index n = c.n;
+  applyFilter(n, p, c.x.data(), c.y.data(), c.z.data(), c.far2.data(), c.nx.data(), c.ny.data(), c.nz.data(), c.r.data(), c.slope.data(),
+              c.excess.data(), c.beside.data());
+  const float *excess = c.excess.data(), *beside = c.beside.data();
   for (Index k = 0; k < n; ++k) {
-    const float dx = p.x - x[k], dy = p.y - y[k], dz = p.z - z[k];
-    excess[k] = dx * dx + dy * dy + dz * dz - far2[k];
+    if (!(excess[k] <= 0.f)) continue;
+    const Index t = c.tri[std::size_t(k)];
+    if (g.tri[std::size_t(t)].a.w == 0.f) out.noteSheet(t);
+    if (beside[k] <= 0.f) queryTriangle(triangles, g, t, p, reach, true, out);
   }
-  for (Index k = 0; k < n; ++k)
-    if (excess[k] <= 0.f) queryTriangle(triangles, g, c.tri[std::size_t(k)], p, reach, true, out);
 }
 
 void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach,
@@ -227,15 +253,17 @@ bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan ca
 namespace {
 
 // The plane bound: h = min over the vertices of the sheet triangles near x of -n . (v - x).
-SheetSide sheetSideOf(const TriangleSet& set, const TriangleGeometry& g, const Vec3f& x, const HitList& hits) {
+SheetSide sheetSideOf(const TriangleGeometry& g, const Vec3f& x, const HitList& hits) {
   SheetSide s;
   s.xd = Vec4f(x, hits.nearestSheet);
   float h = hits.nearestSheet;
   if (hits.sheetCount > kMaxNearSheets) h = -kInfinity;
   else {
-    for (int k = 0; k < hits.sheetCount; ++k)
-      for (const Index v : set.topology[std::size_t(hits.sheets[k])].node)
-        h = std::min(h, dot(hits.sheetNormal, x - g.node[std::size_t(v)].xyz()));
+    for (int k = 0; k < hits.sheetCount; ++k) {
+      const PackedTriangle& t = g.tri[std::size_t(hits.sheets[k])];
+      const float ha = dot(hits.sheetNormal, x - t.a.xyz());
+      h = std::min({h, ha, ha - dot(hits.sheetNormal, t.e1.xyz()), ha - dot(hits.sheetNormal, t.e2.xyz())});
+    }
   }
   s.nh = Vec4f(hits.sheetNormal, h);
   return s;
@@ -246,7 +274,7 @@ struct BlockFeatures {
   View<const Vec4f> x;
   FeatureTable* out;
   void operator()(Index begin, Index end) const {
-    thread_local CandidateSpheres candidates;  // of the cell the last particle was in
+    thread_local CandidateFilter candidates;  // of the cell the last particle was in
     thread_local HitList hits;
     FeatureTable& t = *out;
     Index rows = 0, lastCell = -1;
@@ -255,7 +283,13 @@ struct BlockFeatures {
       const Index cell = self->grid->indexOf(self->grid->cellOf(p));
       if (cell != lastCell) {
         const CandidateSpan spans[2] = {self->moving(cell), self->still(cell)};
-        candidates.load(self->triangles.start, spans, 2, self->support);
+        // the box of the particles ahead that share the cell
+        Vec3f lo = p, hi = p;
+        for (Index j = i + 1; j < end && self->grid->indexOf(self->grid->cellOf(x[j].xyz())) == cell; ++j) {
+          lo = minOf(lo, x[j].xyz());
+          hi = maxOf(hi, x[j].xyz());
+        }
+        candidates.load(self->triangles, spans, 2, self->support, lo, hi);
         lastCell = cell;
       }
       Feature f[kMaxFeatures];
@@ -295,12 +329,12 @@ struct CompactFeatures {
 
 }  // namespace
 
-int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, CandidateSpheres& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
+int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
                                SheetSide& sheet) const {
   hits.clear(support);
   collectTriangleHits(triangles.start, candidates, x, support, hits);
   sheet.xd = Vec4f(x, kInfinity);
-  if (hits.nearestSheet < support) sheet = sheetSideOf(triangles, triangles.start, x, hits);
+  if (hits.nearestSheet < support) sheet = sheetSideOf(triangles.start, x, hits);
   collectPrimitiveHits(x, support, false, hits);
   int kept = 0;
   for (int k = 0; k < hits.n && kept < kMaxFeatures; ++k) {

@@ -12,12 +12,20 @@ namespace meniscus {
 
 // ---- triangles (boundary_triangles.cpp) ----
 
+constexpr float kSharp = 1e6f;  // slope of a triangle beside a rim or a sharp edge
+
 // Neighbourhood of a triangle in its surface.
 struct TriangleTopology {
   Index node[3];      // in SolidState
   Index across[3];    // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
   Index acrossTri[3];
   std::uint8_t owns;  // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
+};
+
+// What a query looks at first.
+struct TriangleFilter {
+  Vec4f sphere;  // as TriangleGeometry::sphere
+  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle
 };
 
 // Positions of all triangles at one instant, in floats relative to the domain's corner.
@@ -72,6 +80,7 @@ struct TriangleSet {
   Buffer<Index> ringBegin, ring;       // triangles at each node
   Buffer<std::uint8_t> side;           // per triangle: 1 two-sided
   Buffer<Index> body;                  // per triangle
+  Buffer<TriangleFilter> filter;       // per triangle at the start
   Buffer<Index> moving, still;         // triangle numbers, ascending
   Buffer<Index> movingNodes;
   TriangleGeometry start, end;         // at xPrev and at x; `end` is filled by the contact stage
@@ -81,6 +90,7 @@ struct TriangleSet {
   void build(const World& world);
   // Puts the moving nodes, or all of them, at x.
   void place(Exec& exec, const World& world, const Buffer<Vec3d>& x, TriangleGeometry& g, bool all);
+  void findSlopes(Exec& exec, const Buffer<Index>& which);
   std::size_t bytes() const;
 };
 
@@ -136,15 +146,22 @@ struct HitList {
     nearestSheet = std::numeric_limits<float>::infinity();
   }
   void add(const Hit& h);
+  void noteSheet(Index t) {
+    if (sheetCount < kMaxNearSheets) sheets[sheetCount++] = t;
+    else sheetCount = kMaxNearSheets + 1;
+  }
 };
 
-// The bounding spheres of a cell's candidates, one coordinate after the other: the filter in front of every query.
-struct CandidateSpheres {
-  Buffer<float> x, y, z, far2;  // centre, (radius + reach)^2
-  Buffer<float> excess;         // of the last query: < 0 where the triangle may be within reach
+// A cell's candidates in front of every query, one coordinate after the other: bounding spheres, and how far beside a triangle a
+// point can be that has a local minimum of the distance there.
+struct CandidateFilter {
+  Buffer<float> x, y, z, far2;         // centre [m], (radius + reach)^2
+  Buffer<float> nx, ny, nz, r, slope;  // normal, radius [m], tangent
+  Buffer<float> excess, beside;        // of the last query: <= 0 where within reach, and where a minimum is possible
   Buffer<Index> tri;
   Index n = 0;
-  void load(const TriangleGeometry& g, const CandidateSpan* spans, int count, float reach);
+  // those of the candidates that are within reach of the box [lo, hi]
+  void load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi);
 };
 
 // A particle near a sheet: all sheet within the support lies at n . (y - x) <= -h.
@@ -225,7 +242,7 @@ struct Boundary::Impl {
   CandidateSpan still(Index cell) const { return triangles.stillLists.at(*grid, cell); }
   // Adds to `out` the local minima of the distance from x to triangles within reach. The first form also finds weights and what
   // `separated` needs; the second leaves them out.
-  void collectTriangleHits(const TriangleGeometry& g, CandidateSpheres& candidates, const Vec3f& x, float reach, HitList& out) const;
+  void collectTriangleHits(const TriangleGeometry& g, CandidateFilter& candidates, const Vec3f& x, float reach, HitList& out) const;
   void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, HitList& out) const;
   // Signed distances to primitives, as hits.
   void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
@@ -233,7 +250,7 @@ struct Boundary::Impl {
   bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool sheetsOnly) const;
   void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
   // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
-  int featuresAt(const Vec3f& x, Index cell, CandidateSpheres& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
+  int featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
                  SheetSide& sheet) const;
 };
 

@@ -84,6 +84,33 @@ struct PlaceTriangle {
   }
 };
 
+// Tangent of the angle by which the direction from the triangle to a point can lean when the triangle holds a local minimum of the
+// distance. Such directions lie between the normals around the closest point, so twice the largest angle to a neighbour's normal
+// bounds it (twice: a saddle vertex may see a little more than its faces do). kSharp where it can lean any way: rims and sharp edges.
+struct SlopeOfTriangle {
+  View<const Index> which;
+  View<const TriangleTopology> topology;
+  View<const Index> ringBegin, ring;
+  View<const PackedTriangle> tri;
+  View<const Vec4f> sphere;
+  View<TriangleFilter> out;
+  void operator()(Index i) const {
+    const Index t = which[i];
+    const TriangleTopology& topo = topology[t];
+    const Vec3f n = tri[t].n.xyz();
+    float cosine = 1.f;
+    for (int k = 0; k < 3; ++k)
+      for (Index j = ringBegin[topo.node[k]]; j < ringBegin[topo.node[k] + 1]; ++j) {
+        const TriangleTopology& o = topology[ring[j]];
+        if (o.acrossTri[0] < 0 || o.acrossTri[1] < 0 || o.acrossTri[2] < 0) cosine = -1.f;
+        cosine = std::min(cosine, dot(n, tri[ring[j]].n.xyz()));
+      }
+    // tan 2a = 2 sin cos / (2 cos^2 - 1), from 40 degrees on as sharp
+    const float sine = std::sqrt(std::max(0.f, 1.f - cosine * cosine));
+    out[t] = {sphere[t], Vec4f(n, cosine > 0.766f ? 2.f * sine * cosine / (2.f * cosine * cosine - 1.f) + 0.02f : kSharp)};
+  }
+};
+
 // Distance between the intervals [l, h] and [tl, th].
 float gap(float l, float h, float tl, float th) { return std::max(0.f, std::max(tl - h, l - th)); }
 
@@ -138,9 +165,16 @@ void TriangleSet::place(Exec& exec, const World& world, const Buffer<Vec3d>& x, 
   placeGroup(std::as_const(movingNodes).view(), std::as_const(moving).view());
 }
 
+void TriangleSet::findSlopes(Exec& exec, const Buffer<Index>& which) {
+  filter.resize(std::size_t(count));
+  parallelFor(exec, "triangle slopes", Index(which.size()),
+              SlopeOfTriangle{which.view(), std::as_const(topology).view(), std::as_const(ringBegin).view(), std::as_const(ring).view(),
+                              std::as_const(start.tri).view(), std::as_const(start.sphere).view(), filter.view()});
+}
+
 std::size_t TriangleSet::bytes() const {
   std::size_t sum = topology.capacityBytes() + ringBegin.capacityBytes() + ring.capacityBytes() + side.capacityBytes() +
-                    body.capacityBytes() + moving.capacityBytes() + still.capacityBytes() + movingNodes.capacityBytes();
+                    body.capacityBytes() + filter.capacityBytes() + moving.capacityBytes() + still.capacityBytes() + movingNodes.capacityBytes();
   for (const TriangleGeometry* g : {&start, &end}) sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
   return sum + movingLists.bytes() + stillLists.bytes();
 }

@@ -53,11 +53,6 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
 // For steps without fluid.
 void finishSolids(Exec& exec, SolidState& s, double dt);
 
-// For steps with fluid, after the pressure has changed v and omega of the movable rigid bodies: integrates x, q from xPrev, qPrev over dt
-// (symplectic, gyroscopic term), resolves their contacts with obstacles (friction, restitution; v, omega, x, q corrected), and moves the surface
-// nodes of mesh bodies along.
-void moveRigid(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt);
-
 // A whole step of solids alone: substeps times predict, project, finish.
 void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, const Vec3d& g, double t, double dt,
                 int substeps, int iterations);

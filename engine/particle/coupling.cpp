@@ -1,0 +1,231 @@
+// Pressure and constraints together: lines 9-28 of Algorithm 1 of the ISPH-PBD paper.
+//
+// Alternating a pressure solve that knows only the masses of a light sheet with a constraint projection that knows nothing of the water
+// cannot carry water: tension is unknown to the solve, sheet and water fall together, p = 0. Here a coupling iteration is
+//   joint solve   one linear system for the pressures and for the multipliers of the stretched constraints, linearised where the
+//                 bodies are now (a Gauss-Newton step of the implicit problem)
+//   projection    Gauss-Seidel sweeps on the true constraints from there, with the water that moves along added to the nodes' inertia in
+//                 the normal direction; they yield the impulses of the constraints
+//   pressure      the velocities with these impulses made divergence-free. Masses are the true ones and every force is a pair,
+//                 so momentum is exact whatever the sweeps left over.
+// It ends when projection and pressure agree on the interface's velocity.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/particle/solver_impl.h"
+#include "engine/solid/rigid.h"
+
+namespace meniscus {
+namespace {
+
+struct ClampSuction {
+  View<const Index> nearParticle;
+  const float* deficiency;
+  float* p;
+  void operator()(Index k) const {
+    const Index i = nearParticle[k];
+    if (deficiency[i] > 0.05f && p[i] < 0.f) p[i] = 0.f;
+  }
+};
+
+}  // namespace
+
+bool ParticleSolver::Impl::anythingMoves(const World& w) const {
+  if (!w.solid.constraints.items.empty() || !w.solid.volumes.empty()) return true;
+  for (const RigidBody& r : w.solid.rigid)
+    if (r.invMass > 0) return true;
+  return false;
+}
+
+SolveReport ParticleSolver::Impl::jointSolve(World& w, double h) {
+  clock.begin("solve pressure");
+  rows.rows.clear();
+  rows.entries.clear();
+  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, rows);
+  w.report.constraintRows = Index(rows.rows.size());
+  system.setRows(exec, w, rows, h);
+  system.setRightHandSide(exec, uStar.view(), start.node, start.linear, start.angular, densityTerm.view(), h);
+  return solvePressure(w);
+}
+
+SolveReport ParticleSolver::Impl::solvePressure(World& w) {
+  const SolveReport r = system.solve(exec, w.scene.solver.tolerance, w.scene.solver.maxIterations);
+  w.report.pressureIterations += r.iterations;
+  ++w.report.pressureSolves;
+  // a film that leaves a surface is not held back by suction
+  if (w.scene.solver.clampSeparation && boundary.nearParticle().n > 0) {
+    parallelFor(exec, "clamp suction", boundary.nearParticle().n,
+                ClampSuction{boundary.nearParticle(), w.fluid.deficiency.data(), system.pressure().data()});
+    system.applyResult(exec);
+  }
+  return r;
+}
+
+// Water within one spacing of a node's triangles moves with it along the normal.
+void ParticleSolver::Impl::addedMass(const World& w) {
+  const std::size_t n = w.solid.x.size();
+  wetMass.assign(n, 0.0);
+  wetNormal.assign(n, Vec3d{});
+  invMassNormal.assign(n, 0.0);
+  const View<const Index> near = boundary.nearParticle();
+  for (Index k = 0; k < near.n; ++k) {
+    const SlotBinding& b = system.slots()[std::size_t(k) * kMaxFeatures];
+    const Feature& f = boundary.features()[Offset(k) * kMaxFeatures];
+    if (b.node[0] < 0 || f.d > float(w.dx)) continue;
+    const double m = w.scene.fluids[w.fluid.kind[near[k]]].density * w.particleVolume;
+    for (int q = 0; q < 3; ++q) {
+      const double share = m * b.b[q];
+      wetMass[b.node[q]] += share;
+      // n n^T counts, not n: both sides of a sheet add up
+      Vec3d& sum = wetNormal[b.node[q]];
+      sum += Vec3d(b.n) * (dot(sum, Vec3d(b.n)) < 0 ? -share : share);
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    wetNormal[i] = normalized(wetNormal[i]);
+    invMassNormal[i] = w.solid.w[i] > 0 ? 1.0 / (1.0 / w.solid.w[i] + wetMass[i]) : 0.0;
+  }
+}
+
+// The bodies where the velocities `from` plus the pressure's accelerations take them; `reached` gets the velocities.
+void ParticleSolver::Impl::placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached) {
+  SolidState& s = w.solid;
+  reached = from;
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    if (s.w[i] == 0) continue;
+    reached.node[i] += system.nodeAcceleration()[i] * h;
+    s.x[i] = s.xPrev[i] + reached.node[i] * h;
+  }
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    RigidBody& r = s.rigid[i];
+    if (r.invMass == 0) continue;
+    reached.linear[i] += system.rigidLinearAcceleration()[i] * h;
+    reached.angular[i] += system.rigidAngularAcceleration()[i] * h;
+    addRigidVelocity(r, reached.linear[i] - r.v, reached.angular[i] - r.omega, h);
+  }
+}
+
+// Gauss-Seidel on the constraints and contacts from the joint solve's positions. Afterwards `projected` holds the velocities the sweeps ended
+// with, `shifted` v* plus all the impulses of constraints and contacts.
+void ParticleSolver::Impl::projectConstraints(World& w, double h) {
+  clock.begin("project constraints");
+  SolidState& s = w.solid;
+  const std::size_t n = s.x.size();
+  rowForce.assign(n, Vec3d{});
+  for (auto& l : s.constraints.lambda) l = 0;
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    const ConstraintRow& row = rows.rows[k];
+    const double lambda = system.multiplier(Index(k));
+    if (row.constraint >= 0 && row.constraint < Index(s.constraints.lambda.size())) s.constraints.lambda[row.constraint] = lambda;
+    if (row.constraint < 0) s.volumes[std::size_t(-1 - row.constraint)].lambda = lambda;
+    for (Index e = row.begin; e < row.end; ++e) rowForce[rows.entries[e].node] += rows.entries[e].grad * lambda;  // N s^2
+  }
+  projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, w.scene.solver.constraintIterations,
+                invMassNormal.data(), wetNormal.data());
+  projected = linear;
+  shifted = start;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (s.w[i] == 0) continue;
+    projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
+    const Vec3d moved = projected.node[i] - linear.node[i];
+    const double along = dot(moved, wetNormal[i]);
+    // impulse of the sweeps: the inertia they used times the velocity they gave
+    const Vec3d impulse = moved * (1.0 / s.w[i]) + wetNormal[i] * (along * wetMass[i]);
+    shifted.node[i] += (impulse + rowForce[i] * (1.0 / h)) * s.w[i];
+  }
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    if (s.rigid[i].invMass == 0) continue;
+    projected.linear[i] = s.rigid[i].v;
+    projected.angular[i] = s.rigid[i].omega;
+    shifted.linear[i] += projected.linear[i] - linear.linear[i];
+    shifted.angular[i] += projected.angular[i] - linear.angular[i];
+  }
+}
+
+SolveReport ParticleSolver::Impl::finalSolve(World& w, double h) {
+  clock.begin("solve pressure");
+  RowList none;
+  system.setRows(exec, w, none, h);
+  system.setRightHandSide(exec, uStar.view(), shifted.node, shifted.linear, shifted.angular, densityTerm.view(), h);
+  return solvePressure(w);
+}
+
+// Root mean square difference of two sets of velocities, relative to their size or to the speed of a fall by one spacing.
+double ParticleSolver::Impl::interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const {
+  double diff = 0, size = 0, count = 0;
+  const auto add = [&](const Vec3d& p, const Vec3d& q) {
+    diff += norm2(p - q);
+    size += norm2(p);
+    ++count;
+  };
+  for (std::size_t i = 0; i < a.node.size(); ++i)
+    if (w.solid.w[i] > 0) add(a.node[i], b.node[i]);
+  for (std::size_t i = 0; i < a.linear.size(); ++i) {
+    const RigidBody& r = w.solid.rigid[i];
+    if (r.invMass == 0) continue;
+    add(a.linear[i], b.linear[i]);
+    add(a.angular[i] * r.reach, b.angular[i] * r.reach);
+  }
+  if (count == 0) return 0;
+  const double floor2 = 2 * std::max(norm(w.scene.gravity), 1e-3) * w.dx;
+  return std::sqrt(diff / count) / std::sqrt(std::max(size / count, floor2));
+}
+
+void ParticleSolver::Impl::coupledPressure(World& w, double h) {
+  SolidState& s = w.solid;
+  start.node = s.v;
+  start.linear.resize(s.rigid.size());
+  start.angular.resize(s.rigid.size());
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    start.linear[i] = s.rigid[i].v;
+    start.angular[i] = s.rigid[i].omega;
+  }
+  Buffer<float>& p = system.pressure();
+  p.resize(std::size_t(w.fluid.n));
+  if (w.fluid.n) std::memcpy(p.data(), w.fluid.p.data(), std::size_t(w.fluid.n) * sizeof(float));
+
+  const double tolerance = w.scene.solver.couplingTolerance;
+  addedMass(w);
+  int iteration = 0;
+  double mismatch = 0;
+  SolveReport solve;
+  for (;;) {
+    ++iteration;
+    solve = jointSolve(w, h);
+    placeSolids(w, h, start, linear);
+    if (!anythingMoves(w)) break;
+    projectConstraints(w, h);
+    mismatch = interfaceMismatch(w, linear, projected);
+    if (mismatch <= tolerance) {  // the sweeps had nothing left to do
+      placeSolids(w, h, start, linear);
+      break;
+    }
+    solve = finalSolve(w, h);
+    placeSolids(w, h, shifted, linear);
+    mismatch = interfaceMismatch(w, linear, projected);
+    if (mismatch <= tolerance || iteration >= w.scene.solver.maxCouplingIterations) break;
+  }
+  if (!solve.converged) {
+    w.report.converged = false;
+    w.report.reason = "pressure solve: iteration limit";
+  } else if (mismatch > tolerance) {
+    w.report.converged = false;
+    w.report.reason = "coupling: velocities do not match at the interface";
+  }
+  w.report.couplingIterations = std::max(w.report.couplingIterations, iteration);
+  w.report.couplingResidual = mismatch;
+}
+
+// The velocities the coupling ended with; positions are already there.
+void ParticleSolver::Impl::moveSolids(World& w) {
+  clock.begin("move solids");
+  SolidState& s = w.solid;
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.w[i] > 0) s.v[i] = linear.node[i];
+  for (const RigidBody& r : s.rigid) {
+    placeRigidNodes(s, r);
+    rigidNodeVelocities(s, r);
+  }
+}
+
+}  // namespace meniscus

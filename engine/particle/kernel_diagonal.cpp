@@ -1,0 +1,146 @@
+#include "engine/particle/kernel_diagonal.h"
+
+#include <algorithm>
+
+#include "engine/linear/bicgstab.h"
+#include "engine/linear/conjugate_gradient.h"
+#include "engine/particle/constraint_rate.h"
+#include "kernels/fluid/morris_gradient.h"
+#include "kernels/fluid/morris_product.h"
+#include "kernels/fluid/morris_row.h"
+
+namespace meniscus {
+namespace {
+
+struct SurfaceShare {
+  const Vec4f* asymmetry;
+  double operator()(Index i) const { return asymmetry[i].w; }
+};
+
+template <class RowNode>
+struct SystemRow {
+  SparseRows fluid;
+  PairView v;
+  const float* nu;
+  const std::uint8_t* featureCount;
+  bool solids;
+  Index fluidRows;
+  const Index* rowBegin;
+  const RowNode* rowNodes;
+  const Vec3d* nodeB;
+  const float* rowCompliance;
+  const float* x;
+  float* y;
+  void operator()(Index i) const {
+    if (i >= fluidRows) {
+      const Index k = i - fluidRows;
+      y[i] = constraintRate(rowBegin, rowNodes, k, nodeB) + rowCompliance[k] * x[i];
+      return;
+    }
+    float s = fluid.times(i, x);
+    if (const Index k = v.near[i]; solids && k >= 0) s += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
+    y[i] = s;
+  }
+};
+
+struct ByDiagonal {
+  const float *r, *diag;
+  float* z;
+  void operator()(Index i, double* acc) const {
+    z[i] = r[i] / diag[i];
+    acc[0] += double(r[i]) * z[i];
+  }
+};
+
+struct Sum {
+  const float* a;
+  void operator()(Index i, double* acc) const { acc[0] += a[i]; }
+};
+
+struct AddConstant {
+  float c;
+  float* a;
+  void operator()(Index i) const { a[i] += c; }
+};
+
+}  // namespace
+
+struct KernelDiagonalSystem::Operator {
+  using Value = float;
+  KernelDiagonalSystem& s;
+  Exec& exec;
+  KrylovVectors<float> v;
+  KrylovVectors<float>& vectors() { return v; }
+  void apply(const Buffer<float>& x, Buffer<float>& y) { s.product(exec, x, y); }
+  double precondition(const Buffer<float>& r, Buffer<float>& z) {
+    double sum[1];
+    parallelSum<1>(exec, "krylov: precondition", v.size(), ByDiagonal{r.data(), s.diag_.data(), z.data()}, sum);
+    return sum[0];
+  }
+};
+
+// Rows and diagonal of the fluid; the base adds the solids' share to fluidDiag_.
+void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
+  krylov_ = world_->scene.solver.krylov;
+  movable_ = false;
+  for (const RigidBody& r : world_->solid.rigid) movable_ |= r.invMass > 0;
+  for (const double w : world_->solid.w) movable_ |= w > 0;
+  entries_.resizeUninitialized(lists.direct.items.size());
+  matrixDiag_.resizeUninitialized(std::size_t(fluidRows_));
+  asymmetry_.resizeUninitialized(std::size_t(fluidRows_));
+  parallelFor(exec, "kernel-diagonal: rows", fluidRows_,
+              MorrisRow{view_, lists.sumC.data(), invRho_.data(), float(S0_), diagFloor_, entries_.data(), matrixDiag_.data(), asymmetry_.data()});
+  open_ = parallelMax(exec, "kernel-diagonal: surface", fluidRows_, SurfaceShare{asymmetry_.data()}) > 0;
+  fluidDiag_ = matrixDiag_;
+}
+
+void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
+  const bool solids = movable_ && coupled_;
+  if (solids) {
+    fillPacked(exec, x);
+    double quadratic = 0;
+    solidPass(exec, x.data() + fluidRows_, quadratic);
+  }
+  parallelFor(exec, "kernel-diagonal: product", rows(),
+              SystemRow<RowNode>{{view_.begin, view_.count, entries_.data(), matrixDiag_.data()}, view_, nu_.data(),
+                                 boundary_->featureCount().data, solids, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
+                                 rowCompliance_.data(), x.data(), y.data()});
+}
+
+// Between walls alone the matrix has the constants as its kernel (but for the floor): what of the right-hand side lies there
+// cannot be answered by any pressure. The divergences of a disordered packing do not sum to zero by themselves.
+void KernelDiagonalSystem::removeMean(Exec& exec) {
+  double sum[1];
+  parallelSum<1>(exec, "kernel-diagonal: mean", fluidRows_, Sum{rhs_.data()}, sum);
+  if (fluidRows_ > 0) parallelFor(exec, "kernel-diagonal: mean", fluidRows_, AddConstant{float(-sum[0] / fluidRows_), rhs_.data()});
+}
+
+SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIterations) {
+  if (!open_ && !movable_) removeMean(exec);
+  Operator A{*this, exec, KrylovVectors<float>(exec, rows())};
+  const KrylovControl control{tolerance, maxIterations};
+  const KrylovReport r = krylov_ == KrylovMethod::bicgstab ? bicgstab(A, rhs_, p_, work_, control) : conjugateGradient(A, rhs_, p_, work_, control);
+  applyResult(exec);
+  return {r.iterations, r.residual, r.converged};
+}
+
+void KernelDiagonalSystem::applyResult(Exec& exec) {
+  if (coupled_) {
+    fillPacked(exec, p_);
+    double quadratic = 0;
+    solidPass(exec, p_.data() + fluidRows_, quadratic);
+  }
+  parallelFor(exec, "kernel-diagonal: gradient", fluidRows_, MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
+}
+
+// 0.1 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
+void KernelDiagonalSystem::shift(Exec& exec, double dt, View<Vec4f> x) const {
+  const double share = std::min(1.0, 10.0 * dt / dx_);
+  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{asymmetry_.data(), float(0.1 * dx_ * dx_ * share), x.data});
+}
+
+std::size_t KernelDiagonalSystem::bytes() const {
+  return PressureSystem::bytes() + entries_.capacityBytes() + matrixDiag_.capacityBytes() + asymmetry_.capacityBytes();
+}
+
+}  // namespace meniscus

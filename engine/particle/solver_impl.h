@@ -1,0 +1,105 @@
+// Working memory of the particle step, shared by its stage files.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/particle/boundary.h"
+#include "engine/particle/cell_sort.h"
+#include "engine/particle/pairs.h"
+#include "engine/particle/pressure_system.h"
+#include "engine/particle/step.h"
+#include "engine/solid/solid.h"
+
+namespace meniscus {
+
+// Seconds spent in each named stage, in the order of first use.
+class StageClock {
+ public:
+  void begin(const char* name) {
+    end();
+    current_ = name;
+    start_ = std::chrono::steady_clock::now();
+  }
+  void end() {
+    if (!current_) return;
+    const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    for (auto& [name, sum] : seconds)
+      if (name == current_) {
+        sum += s;
+        current_ = nullptr;
+        return;
+      }
+    seconds.emplace_back(current_, s);
+    current_ = nullptr;
+  }
+  std::vector<std::pair<std::string, double>> seconds;
+
+ private:
+  const char* current_ = nullptr;
+  std::chrono::steady_clock::time_point start_;
+};
+
+std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode);
+
+// Velocities of everything that is not a particle, before the pressure acts.
+struct SolidVelocities {
+  Buffer<Vec3d> node;
+  std::vector<Vec3d> linear, angular;  // rigid bodies
+};
+
+struct ParticleSolver::Impl {
+  Impl(Exec& e, World& world);
+
+  Exec& exec;
+  Vec3f centre;                  // of the domain, relative to its lower corner [m]
+  Vec3f gravity;
+  CellSort sorter;
+  Boundary boundary;
+  PairBuilder pairBuilder;
+  PairLists lists;
+  std::unique_ptr<PressureSystem> pressureMode;  // by SolverDef::pressure
+  PressureSystem& system;
+  std::unique_ptr<Obstacles> obstacles;
+  StageClock clock;
+
+  Buffer<Vec4f> uStar, xOld, uNext;
+  Buffer<float> densityTerm, divergence, kindDamping;
+  Buffer<std::uint8_t> drop;     // particles to remove at the next sort
+  RowList rows;
+  SolidVelocities start;         // v* of the solids
+  SolidVelocities linear;        // after the last pressure solve
+  SolidVelocities projected;     // after the sweeps
+  SolidVelocities shifted;       // v* plus the impulses of the projection
+  Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
+  Buffer<Vec3d> wetNormal;
+  Buffer<Vec3d> rowForce;        // elastic force of the joint solve
+  double densityRamp = 1;
+
+  // the stages of a sub-step, in order
+  double substepLength(World& w, double remaining, int left, bool& clipped);
+  void substep(World& w, double h);
+  void neighbours(World& w, double h);
+  void predictFluid(World& w, double h);
+  void densityError(World& w, double h, double beta);
+  void coupledPressure(World& w, double h);
+  void moveFluid(World& w, double h);
+  void moveSolids(World& w);
+  void contacts(World& w, double h);
+  void removeEscaped(World& w);
+  void measure(World& w, double h);
+
+  // coupling.cpp
+  bool anythingMoves(const World& w) const;
+  SolveReport jointSolve(World& w, double h);
+  void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
+  void projectConstraints(World& w, double h);
+  SolveReport finalSolve(World& w, double h);
+  SolveReport solvePressure(World& w);
+  double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
+  void addedMass(const World& w);
+};
+
+}  // namespace meniscus

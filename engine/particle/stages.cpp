@@ -1,0 +1,192 @@
+// The stages of a sub-step that concern the fluid alone.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.h"
+#include "engine/particle/solver_impl.h"
+#include "kernels/fluid/damping.h"
+
+namespace meniscus {
+namespace {
+
+struct Speed2 {
+  const Vec4f* u;
+  double operator()(Index i) const { return double(norm2(u[i].xyz())); }
+};
+
+struct AddGravity {
+  const Vec4f* u;
+  Vec4f* out;
+  Vec4f dv;
+  void operator()(Index i) const { out[i] = Vec4f((u[i] + dv).xyz(), 0.f); }
+};
+
+// Density error and its share of the right-hand side. A negative error is real only where the kernel is full.
+struct DensityTerm {
+  const float *density, *sumC;
+  float invS0, scale;
+  float *e, *deficiency, *term;
+  void operator()(Index i) const {
+    const float delta = 1.f - sumC[i] * invS0;
+    float err = density[i] - 1.f;
+    if (err < 0.f && delta > 0.05f) err = 0.f;
+    e[i] = err;
+    deficiency[i] = delta;
+    // larger errors come from carved or crushed packings; correcting them at once would shoot the particles off
+    term[i] = scale * std::min(err, 0.02f);
+  }
+};
+
+struct Accelerate {
+  const Vec4f *uStar, *b;
+  float h;
+  Vec4f* u;
+  void operator()(Index i) const { u[i] = Vec4f((uStar[i] + b[i] * h).xyz(), 0.f); }
+};
+
+struct Advect {
+  Vec4f *x, *xOld;
+  const Vec4f* u;
+  float h;
+  void operator()(Index i) const {
+    xOld[i] = x[i];
+    x[i] = Vec4f((x[i] + u[i] * h).xyz(), 0.f);
+  }
+};
+
+}  // namespace
+
+double ParticleSolver::Impl::substepLength(World& w, double remaining, int left, bool& clipped) {
+  const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
+  if (!(u == u) || u > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
+  double v = boundary.maxSurfaceSpeed();
+  for (std::size_t i = 0; i < w.solid.v.size(); ++i) v = std::max(v, norm(w.solid.v[i]));
+  if (!(v == v) || v > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a solid has no valid velocity");
+  w.report.maxSpeed = std::max(w.report.maxSpeed, u);
+  const double g = norm(w.scene.gravity);
+  const double reach = w.scene.solver.cfl * w.dx;
+  // fastest * h + g h^2 / 2 <= reach
+  const double fastest = std::max(u, v);
+  const double limit = 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30);
+  const double n = std::ceil(remaining / limit * (1 - 1e-12));
+  clipped = n > left;
+  return remaining / std::max(1.0, std::min(n, double(std::max(left, 1))));
+}
+
+void ParticleSolver::Impl::neighbours(World& w, double h) {
+  clock.begin("boundary");
+  const double margin = std::max(0.5 * w.dx, h * boundary.maxSurfaceSpeed());
+  boundary.update(exec, w, sorter.grid(), float(margin));
+  boundary.findFeatures(exec, sorter.grid(), w.fluid.x.view());
+  clock.begin("neighbours");
+  pairBuilder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists);
+  clock.begin("assemble");
+  system.assemble(exec, w, boundary, lists, centre);
+}
+
+void ParticleSolver::Impl::predictFluid(World& w, double h) {
+  clock.begin("predict fluid");
+  FluidState& f = w.fluid;
+  uStar.resizeUninitialized(f.n);
+  uNext.resizeUninitialized(f.n);
+  kindDamping.clear();
+  bool viscous = false;
+  for (const FluidDef& def : w.scene.fluids) {
+    kindDamping.push_back(float(10.0 * def.viscosity * h));
+    viscous |= def.viscosity > 0;
+  }
+  const Vec4f* from = f.u.data();
+  if (viscous) {
+    parallelFor(exec, "viscosity", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
+    from = uNext.data();
+  }
+  parallelFor(exec, "gravity", f.n, AddGravity{from, uStar.data(), Vec4f(gravity * float(h), 0.f)});
+}
+
+void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
+  FluidState& f = w.fluid;
+  f.e.resizeUninitialized(f.n);
+  f.deficiency.resizeUninitialized(f.n);
+  densityTerm.resizeUninitialized(f.n);
+  parallelFor(exec, "density error", f.n,
+              DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)), f.e.data(),
+                          f.deficiency.data(), densityTerm.data()});
+}
+
+void ParticleSolver::Impl::moveFluid(World& w, double h) {
+  clock.begin("move fluid");
+  FluidState& f = w.fluid;
+  parallelFor(exec, "accelerate", f.n, Accelerate{uStar.data(), system.fluidAcceleration().data, float(h), f.u.data()});
+  // XSPH: the damping that keeps inviscid flows calm. eps = xsph at 10 m/s * dt = dx; nu = eps / (2 S0 dt) ~ dx * 10 m/s
+  if (w.scene.solver.xsph > 0) {
+    const double eps = w.scene.solver.xsph * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
+    for (auto& k : kindDamping) k = float(5.0 * eps);
+    parallelFor(exec, "xsph", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
+    f.u.swap(uNext);
+  }
+  xOld.resizeUninitialized(f.n);
+  parallelFor(exec, "advect", f.n, Advect{f.x.data(), xOld.data(), f.u.data(), float(h)});
+  system.shift(exec, h, f.x.view());
+}
+
+void ParticleSolver::Impl::contacts(World& w, double h) {
+  clock.begin("contacts");
+  FluidState& f = w.fluid;
+  w.report.contacts += boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(), float(h));
+}
+
+// Particles beyond an open side of the domain have left; beyond a wall none can be, but round-off is not trusted.
+void ParticleSolver::Impl::removeEscaped(World& w) {
+  FluidState& f = w.fluid;
+  const Vec3d size = w.scene.domain.max - w.scene.domain.min;
+  bool any = false;
+  for (Index i = 0; i < f.n; ++i) {
+    const Vec4f& x = f.x[i];
+    if (x.x >= 0 && x.y >= 0 && x.z >= 0 && x.x <= float(size.x) && x.y <= float(size.y) && x.z <= float(size.z)) continue;
+    if (!any) drop.assign(f.n, 0);
+    any = true;
+    drop[i] = 1;
+    bool open = false;
+    for (int k = 0; k < 3; ++k) {
+      open |= x.xyz()[k] < 0 && !w.scene.domain.walls[2 * k];
+      open |= x.xyz()[k] > float(size[k]) && !w.scene.domain.walls[2 * k + 1];
+    }
+    if (open) {
+      ++w.report.escaped;
+      ++w.escapedTotal;
+    } else {
+      ++w.lostThroughWalls;
+    }
+  }
+}
+
+void ParticleSolver::Impl::measure(World& w, double h) {
+  clock.begin("measure");
+  FluidState& f = w.fluid;
+  std::memcpy(f.p.data(), system.pressure().data(), f.n * sizeof(float));
+  struct Errors {
+    const float *e, *deficiency;
+    void operator()(Index i, double* acc) const {
+      if (deficiency[i] > 0.05f) return;
+      acc[0] += std::fabs(double(e[i]));
+      acc[1] += e[i];
+      acc[2] += 1;
+    }
+  };
+  double sum[3];
+  parallelSum<3>(exec, "measure: density", f.n, Errors{f.e.data(), f.deficiency.data()}, sum);
+  struct MaxError {
+    const float* e;
+    double operator()(Index i) const { return std::fabs(double(e[i])); }
+  };
+  const double n = std::max(sum[2], 1.0);
+  w.report.densityErrorMean = std::max(w.report.densityErrorMean, sum[0] / n);
+  w.report.densitySigned = sum[1] / n;
+  w.report.densityErrorMax = std::max(w.report.densityErrorMax, parallelMax(exec, "measure: max", f.n, MaxError{f.e.data()}));
+  Index leaked = 0;
+  for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
+  w.report.leaked = leaked + Index(w.lostThroughWalls);
+  (void)h;
+}
+
+}  // namespace meniscus

@@ -1,0 +1,82 @@
+#include "engine/particle/step.h"
+
+#include <cmath>
+
+#include "engine/base/error.h"
+#include "engine/particle/kernel_diagonal.h"
+#include "engine/particle/openings.h"
+#include "engine/particle/solver_impl.h"
+#include "engine/solid/obstacles.h"
+
+namespace meniscus {
+
+// Algorithm 1 of the ISPH-PBD paper; the numbers are its lines.
+void ParticleSolver::Impl::substep(World& w, double h) {
+  clock.begin("openings");
+  applyOpenings(w, h, drop);
+  clock.begin("sort");
+  sorter.sort(exec, w.fluid, drop);
+  drop.clear();
+  clock.begin("predict solids");
+  predictSolids(exec, w.solid, w.scene.gravity, w.time, h);  //  5-8: v* and predicted positions of the bodies
+  neighbours(w, h);                                          //  2: neighbours, boundary features
+  predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
+  densityError(w, h, w.scene.solver.densityCorrection * densityRamp * system.densityShare());
+  coupledPressure(w, h);                                     //  9-28: pressure solve and constraint projection until velocities match
+  moveFluid(w, h);                                           // 29-30: u, x
+  moveSolids(w);                                             // 31-32: v, p
+  contacts(w, h);                                            // 16-24: non-penetration, on the positions of the end of the step
+  measure(w, h);
+  removeEscaped(w);
+  clock.end();
+  w.time += h;
+}
+
+void ParticleSolver::step(World& w, double dt) {
+  Impl& m = *impl_;
+  w.report = StepReport{};
+  double remaining = dt;
+  const int most = w.scene.solver.maxSubsteps;
+  for (int n = 0; remaining > 1e-9 * dt; ++n) {
+    bool clipped = false;
+    const double h = m.substepLength(w, remaining, most - n, clipped);
+    if (clipped) {
+      w.report.converged = false;
+      w.report.reason = "sub-step limit: something moves faster than max_substeps allows";
+    }
+    m.substep(w, h);
+    remaining -= h;
+    ++w.report.substeps;
+  }
+  ++w.steps;
+}
+
+std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode) {
+  if (mode == PressureMode::kernelDiagonal) return std::make_unique<KernelDiagonalSystem>();
+  return std::make_unique<PressureSystem>();
+}
+
+ParticleSolver::Impl::Impl(Exec& e, World& w)
+    : exec(e),
+      centre(Vec3f((w.scene.domain.max - w.scene.domain.min) * 0.5)),
+      gravity(Vec3f(w.scene.gravity)),
+      boundary(w, float(w.scene.solver.support * w.dx), float(w.scene.solver.contactDistance * w.dx)),
+      pairBuilder(w.dx, w.scene.solver.support * w.dx),
+      pressureMode(makePressureSystem(w.scene.solver.pressure)),
+      system(*pressureMode),
+      obstacles(std::make_unique<SceneObstacles>(w.scene.domain, w.solid)) {
+  sorter.configure(w.scene.domain.max - w.scene.domain.min, float(w.scene.solver.support * w.dx));
+  system.configure(w, pairBuilder);
+}
+
+ParticleSolver::ParticleSolver(Exec& exec, World& world) : impl_(std::make_unique<Impl>(exec, world)) {}
+ParticleSolver::~ParticleSolver() = default;
+std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const { return impl_->clock.seconds; }
+void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
+std::size_t ParticleSolver::bytes() const {
+  const Impl& m = *impl_;
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() +
+         m.uNext.capacityBytes() + m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
+}
+
+}  // namespace meniscus

@@ -1,0 +1,43 @@
+// Acceleration by the pressure in the kernel-diagonal mode: the difference form of the gradient, which goes with the Morris Laplacian.
+//   du_a/dt = (1/rho) ( sum_b (p_b - p_a) (c_ab x_ab + g_ab) + s_a p_a N_a ),   N_a: asymmetry of the kernel
+// Against the form with p_a + p_b it gives up exact momentum for a force that vanishes with the pressure differences: the p_a + p_b form
+// would turn a smooth pressure into 2 p N noise that this Laplacian does not see, and blows up. The last term is the pressure zero outside the surface.
+#pragma once
+
+#include "kernels/fluid/pressure_pass.h"
+
+MNS_NS_BEGIN
+
+struct MorrisGradient {
+  PairView v;
+  const float* p;
+  const float* invRho;
+  const Vec4f* asymmetry;
+  Vec4f* acceleration;  // m/s^2
+
+  MNS_HD void operator()(Index i) const {
+    const PackedPair* pairs = static_cast<const PackedPair*>(v.items) + v.begin[i];
+    const Vec3f xi = v.xh[i].xyz();
+    const float pi = p[i];
+    Vec3f a = asymmetry[i].xyz() * (asymmetry[i].w * pi);
+    for (Index k = 0; k < v.count[i]; ++k) {
+      const Index j = pairs[k].j;
+      a += (xi - v.xh[j].xyz()) * (pairs[k].c * (p[j] - pi));
+    }
+    if (const Index row = v.near[i]; row >= 0) {
+      const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[row];
+      for (Index k = 0; k < v.mirrorCount[row]; ++k) a += m[k].ga * (p[m[k].b] - pi);
+    }
+    acceleration[i] = Vec4f(a * invRho[i], 0.f);
+  }
+};
+
+// Keeps the packing even, which differences of pressure do not: x += amount (1 - s) N.
+struct Shift {
+  const Vec4f* asymmetry;
+  float amount;  // m^2
+  Vec4f* x;
+  MNS_HD void operator()(Index i) const { x[i] += Vec4f(asymmetry[i].xyz() * (amount * (1.f - asymmetry[i].w)), 0.f); }
+};
+
+MNS_NS_END
