@@ -67,6 +67,7 @@ void ParticleSolver::Impl::addedMass(const World& w) {
   wetMass.assign(n, 0.0);
   wetNormal.assign(n, Vec3d{});
   invMassNormal.assign(n, 0.0);
+  if (n == 0) return;
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n; ++k) {
     const SlotBinding& b = system.slots()[std::size_t(k) * kMaxFeatures];

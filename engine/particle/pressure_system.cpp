@@ -46,13 +46,23 @@ struct MakeSlots {
   }
 };
 
+// Spray: a particle that has lost most of its kernel belongs to no continuum, but its row would still ask for zero divergence, and with
+// the tiny coefficients of distant neighbours only a huge pressure can give that: pairs at the rim of the support could neither part nor meet.
+// The kernel-deficiency diagonal K of the ISPH-PBD paper (eq. 12), switched on between these deficiencies, ties such pressures to
+// zero and leaves the particles to ballistics. A flat free surface has 0.4, a single free layer 0.7.
+constexpr float kSprayBegin = 0.6f, kSprayEnd = 0.9f;
+
 struct FluidDiagonal {
   const Vec4f* T;
-  const float *c2r2, *c2, *invRho;
-  float gamma, floor, invRho0;
-  View<float> diag;
+  const float *c2r2, *c2, *sumC, *invRho;
+  float gamma, floor, invRho0, S0;
+  View<float> dirichlet, diag;
   void operator()(Index i) const {
-    diag[i] = invRho[i] * norm2(T[i].xyz()) + invRho0 * c2r2[i] + gamma * (T[i].w * T[i].w + c2[i]) + floor;
+    const float delta = 1.f - sumC[i] / S0;
+    float s = (delta - kSprayBegin) / (kSprayEnd - kSprayBegin);
+    s = s < 0.f ? 0.f : (s > 1.f ? 1.f : s);
+    dirichlet[i] = 2.f * S0 * invRho[i] * s * s * (3.f - 2.f * s) * delta + floor;
+    diag[i] = invRho[i] * norm2(T[i].xyz()) + invRho0 * c2r2[i] + gamma * (T[i].w * T[i].w + c2[i]) + dirichlet[i];
   }
 };
 
@@ -106,7 +116,7 @@ struct PackVelocity {
 struct TransposePass {
   PairView v;
   const Vec4f* q;
-  const float* invRho;
+  const float *invRho, *dirichlet;
   float gamma;
   Vec4f* b;
   float* h;
@@ -116,7 +126,7 @@ struct TransposePass {
     const Vec3f bi = a * invRho[i];
     h[i] = hi;
     b[i] = Vec4f(bi, dot(bi, v.xh[i].xyz()) - gamma * hi);
-    acc[0] += double(dot(a, bi)) + double(gamma) * hi * hi;
+    acc[0] += double(dot(a, bi)) + double(gamma) * hi * hi + double(dirichlet[i]) * q[i].w * q[i].w;
   }
 };
 
@@ -184,7 +194,7 @@ struct ApplyAndUpdate {
   const Index* rowBegin;
   const RowNode* rowNodes;
   const Vec3d* nodeB;
-  const float* rowCompliance;
+  const float *rowCompliance, *dirichlet;
   const float *d, *diag;
   float *p, *r;
   void operator()(Index i, double* acc) const {
@@ -195,7 +205,7 @@ struct ApplyAndUpdate {
     acc[0] += double(ri) * ri / diag[i];
   }
   float fluidRow(Index i) const {
-    float s = divergenceRow(v, i, b) + gamma * (v.T[i].w * h[i] - mirrorSmooth(v, i, h));
+    float s = divergenceRow(v, i, b) + gamma * (v.T[i].w * h[i] - mirrorSmooth(v, i, h)) + dirichlet[i] * d[i];
     const Index k = v.near[i];
     if (coupled && k >= 0) s += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
     return s;
@@ -261,6 +271,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   for (auto* b : {&q_, &b_}) b->resizeUninitialized(f.n);
   h_.resizeUninitialized(f.n);
   fluidDiag_.resizeUninitialized(f.n);
+  dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
   if (coupled_)
     parallelFor(exec, "system: solids' diagonal", near_,
@@ -270,8 +281,8 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
 
 void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   parallelFor(exec, "system: diagonal", fluidRows_,
-              FluidDiagonal{lists.T.data(), lists.c2r2.data(), lists.c2.data(), invRho_.data(), gamma_, diagFloor_, float(1.0 / rho0_),
-                            fluidDiag_.view()});
+              FluidDiagonal{lists.T.data(), lists.c2r2.data(), lists.c2.data(), lists.sumC.data(), invRho_.data(), gamma_,
+                            diagFloor_, float(1.0 / rho0_), float(S0_), dirichlet_.view(), fluidDiag_.view()});
 }
 
 // Transposed lists by counting: which slots act on a node, which on a rigid body, in the order of slots.
@@ -401,7 +412,7 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x) {
   double sum[1];
-  parallelSum<1>(exec, "solve: pass 1", fluidRows_, TransposePass{view_, q_.data(), invRho_.data(), gamma_, b_.data(), h_.data()}, sum);
+  parallelSum<1>(exec, "solve: pass 1", fluidRows_, TransposePass{view_, q_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), h_.data()}, sum);
   double quadratic = sum[0];
   if (coupled_) solidPass(exec, x.data() + fluidRows_, quadratic);
   return quadratic;
@@ -453,7 +464,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     double sum[1];
     parallelSum<1>(exec, "solve: pass 2", n,
                    ApplyAndUpdate<RowNode>{view_, b_.data(), h_.data(), nu_.data(), boundary_->featureCount().data, coupled_, gamma_, alpha,
-                                           fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(), rowCompliance_.data(), d.data(),
+                                           fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(), rowCompliance_.data(), dirichlet_.data(), d.data(),
                                            diag_.data(), p_.data(), r_.data()},
                    sum);
     return sum[0];
@@ -493,7 +504,7 @@ void PressureSystem::applyResult(Exec& exec) {
 
 std::size_t PressureSystem::bytes() const {
   std::size_t s = slots_.capacityBytes() + phi_.capacityBytes() + nu_.capacityBytes() + q_.capacityBytes() + b_.capacityBytes();
-  for (const auto* b : {&p_, &r_, &d_, &diag_, &rhs_, &fluidDiag_, &h_, &invRho_}) s += b->capacityBytes();
+  for (const auto* b : {&p_, &r_, &d_, &diag_, &rhs_, &fluidDiag_, &dirichlet_, &h_, &invRho_}) s += b->capacityBytes();
   return s + nodeSlots_.capacityBytes() + nodeEntries_.capacityBytes() + rowNodes_.capacityBytes();
 }
 

@@ -109,7 +109,7 @@ class PressureSystem {
   std::vector<double> rigidInvMass_;
   Buffer<double> nodeW_;
 
-  Buffer<float> p_, r_, d_, diag_, rhs_, fluidDiag_, h_;
+  Buffer<float> p_, r_, d_, diag_, rhs_, fluidDiag_, dirichlet_, h_;
   Buffer<Vec4f> q_, b_;
   Buffer<Vec3d> nodeB_;
   std::vector<Vec3d> rigidB_, rigidBOmega_;
