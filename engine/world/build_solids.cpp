@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
 #include "engine/scene/mesh_repair.h"
+#include "engine/scene/mesh_simplify.h"
 #include "engine/scene/tetrahedralise.h"
 #include "engine/world/build_parts.h"
 
@@ -59,6 +60,15 @@ void importSurface(Builder& b, Built& s) {
   }
 }
 
+// A surface file finer than the resolution asked for (in world units) is made coarser.
+void coarsen(Builder& b, Built& s) {
+  const Vec3d k = s.def.transform.scale;
+  const double edge = s.def.shape.resolution / std::cbrt(k.x * k.y * k.z);
+  const std::size_t before = s.mesh.tri.size() / 3;
+  if (!(edge > 0) || !s.mesh.tet.empty() || !simplifySurface(s.mesh, edge)) return;
+  b.note(fmt::format("{}: {} faces made {} by the resolution of {:g} m", s.mesh.path, before, s.mesh.tri.size() / 3, s.def.shape.resolution));
+}
+
 void makeTets(Builder& b, Built& s) {
   if (!s.mesh.tet.empty()) {
     s.tets.x = s.mesh.x;
@@ -82,7 +92,8 @@ void makeTets(Builder& b, Built& s) {
       length += norm(s.mesh.x[std::size_t(s.mesh.tri[k])] - s.mesh.x[std::size_t(s.mesh.tri[next])]);
     }
     length /= double(s.mesh.tri.size());
-    options.maxVolume = 2 * length * length * length / (6 * std::sqrt(2.0));
+    constexpr double kMostTets = 5e4;  // a fine scan must not fill its inside with millions
+    options.maxVolume = std::max(2 * length * length * length / (6 * std::sqrt(2.0)), enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri}) / kMostTets);
   }
   const std::string folder = s.def.shape.file.empty() ? "" : std::filesystem::path(s.def.shape.file).parent_path().string();
   s.tets = tetrahedralise({s.mesh.x, s.mesh.tri}, options, folder.empty() && !s.def.shape.file.empty() ? "." : folder, s.def.name, b.notes);
@@ -96,6 +107,7 @@ void shapeSolid(Builder& b, Built& s) {
   if (primitive) return;
   if (def.shape.kind == ShapeKind::mesh) {
     importSurface(b, s);
+    coarsen(b, s);
   } else {
     const SurfaceMesh m = makeSurface(def.shape, edgeOf(def, b.world.dx));
     s.mesh.path = def.name;
