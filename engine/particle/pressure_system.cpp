@@ -241,8 +241,7 @@ void PressureSystem::configure(const World& world, const PairBuilder& builder) {
   diagFloor_ = float(1e-6 * 2 * S0_ / rho0_);
 }
 
-void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, const Vec3f& origin) {
-  (void)origin;
+void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
   world_ = &world;
   boundary_ = &boundary;
   const FluidState& f = world.fluid;
@@ -266,7 +265,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
     parallelFor(exec, "system: slots", near_,
                 MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.featureCount(), boundary.features(),
                           lists.tracked.data(), f.x.data(), world.scene.domain.min, slots_.view()});
-    buildNodeLists(world);
+    buildNodeLists(world, frozen);
   }
   for (auto* b : {&q_, &b_}) b->resizeUninitialized(f.n);
   h_.resizeUninitialized(f.n);
@@ -286,9 +285,10 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 }
 
 // Transposed lists by counting: which slots act on a node, which on a rigid body, in the order of slots.
-void PressureSystem::buildNodeLists(const World& world) {
+void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   const SolidState& s = world.solid;
   nodeW_ = s.w;
+  if (frozen) nodeW_.assign(s.w.size(), 0.0);
   nodeSlotBegin_.assign(std::size_t(nodes_) + 1, 0);
   const Index rigids = Index(s.rigid.size());
   rigidSlotBegin_.assign(std::size_t(rigids) + 1, 0);
@@ -317,8 +317,8 @@ void PressureSystem::buildNodeLists(const World& world) {
   for (Index i = 0; i < rigids; ++i) {
     const RigidBody& r = s.rigid[i];
     const Mat3d R = r.qPrev.matrix();
-    rigidInvMass_[i] = r.invMass;
-    rigidInvInertia_[i] = R * Mat3d::diagonal(r.invInertia) * R.transposed();
+    rigidInvMass_[i] = frozen ? 0 : r.invMass;
+    rigidInvInertia_[i] = R * Mat3d::diagonal(frozen ? Vec3d{} : r.invInertia) * R.transposed();
   }
 }
 

@@ -34,8 +34,8 @@ class PressureSystem {
   virtual ~PressureSystem() = default;
   void configure(const World& world, const PairBuilder& builder);
 
-  // Geometry of this sub-step: views of the lists, slots' bindings, the diagonal's fluid part.
-  void assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, const Vec3f& origin);
+  // Geometry of this sub-step: views of the lists, slots' bindings, the diagonal's fluid part. frozen: solids have infinite mass.
+  void assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen);
   // Rows of the solids for the next solve; may be empty. Values relative to the velocities the solid state starts from.
   void setRows(Exec& exec, const World& world, const RowList& rows, double dt);
 
@@ -77,7 +77,7 @@ class PressureSystem {
 
  protected:
   virtual void fluidDiagonal(Exec& exec, const PairLists& lists);
-  void buildNodeLists(const World& world);
+  void buildNodeLists(const World& world, bool frozen);
   double transposePass(Exec& exec, const Buffer<float>& x);  // b_, node and rigid accelerations of D^T x; returns x . A x
   void solidPass(Exec& exec, const float* x, double& quadratic);
   void surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin, const std::vector<Vec3d>* ang, bool prescribed);

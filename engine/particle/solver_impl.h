@@ -81,7 +81,7 @@ struct ParticleSolver::Impl {
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, int left, bool& clipped);
   void substep(World& w, double h);
-  void neighbours(World& w, double h);
+  void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
   void predictFluid(World& w, double h);
   void densityError(World& w, double h, double beta);
   void coupledPressure(World& w, double h);

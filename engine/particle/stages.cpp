@@ -73,7 +73,7 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, int left,
   return remaining / std::max(1.0, std::min(n, double(std::max(left, 1))));
 }
 
-void ParticleSolver::Impl::neighbours(World& w, double h) {
+void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {
   clock.begin("boundary");
   const double margin = std::max(0.5 * w.dx, h * boundary.maxSurfaceSpeed());
   boundary.update(exec, w, sorter.grid(), float(margin));
@@ -81,7 +81,7 @@ void ParticleSolver::Impl::neighbours(World& w, double h) {
   clock.begin("neighbours");
   pairBuilder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists);
   clock.begin("assemble");
-  system.assemble(exec, w, boundary, lists, centre);
+  system.assemble(exec, w, boundary, lists, frozen);
 }
 
 void ParticleSolver::Impl::predictFluid(World& w, double h) {
