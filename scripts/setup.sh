@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(build-essential cmake ninja-build ccache clang-format libfmt-dev nlohmann-json3-dev libcli11-dev libassimp-dev
+packages=(build-essential cmake ninja-build ccache clang-format libfmt-dev nlohmann-json3-dev libcli11-dev
           libgtest-dev libeigen3-dev tetgen)
 
 as_root() {

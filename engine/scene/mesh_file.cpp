@@ -1,5 +1,5 @@
-// Meshes are read by the readers of this folder and not by assimp: assimp 5.2.5 puts the last vertex in place of an index out of range
-// instead of refusing the file, drops the numbers and lines of faces that messages need, and its PLY reader overruns on damaged files.
+// The readers are this folder's own and not assimp's: assimp 5.2.5 silently puts another vertex in place of an index out of range, takes
+// NaN for a coordinate and a file cut off in its faces for a whole one, and does not keep the lines and face numbers that messages need.
 #include "engine/scene/mesh_file.h"
 
 #include <fmt/format.h>
