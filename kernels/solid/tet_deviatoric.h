@@ -1,13 +1,12 @@
-// Stable neo-Hookean tetrahedron, deviatoric part. Macklin & Mueller 2021 write the energy density as
-//   mu/2 (I1 - 3) + lambda'/2 (J - 1 - mu/lambda')^2,   lambda' = lambda + mu  (lambda, mu: Lame),
-// two constraints whose forces only balance at rest: solved one after the other with few sweeps, the rest shape is not kept.
-// The same energy, up to a constant, grouped as
-//   mu/2 (I1 + J^2 - 4J)  +  lambda/2 (J - 1)^2
-// has two terms that both vanish at rest: a^2 + b^2 + c^2 + J^2 >= 4 |J| for the singular values (arithmetic against geometric mean),
-// with equality only for rotations. This file is the first term:
-//   C = sqrt(I1 + J^2 - 4J) [1],  energy C^2 / (2 alpha),  alpha = 1 / (mu V) [1/J].
-// In invariants of the Green strain E the radicand is 2 (J-1)^2 - 4 II_E - 8 III_E: no cancellation at small strain.
-// Finite everywhere, so that inverted elements recover.
+// Stable neo-Hookean tetrahedron, deviatoric part, after Smith, de Goes, Kim 2018 and, as constraints, Macklin & Mueller 2021.
+// The latter's two constraints, |F| and J - 1 - mu/lambda, only balance each other at rest: projected one after the other with few
+// sweeps, the rest shape is not kept. The same energy, up to a constant, can be grouped into two terms that both vanish at rest,
+//   (2/3) mu X + lambda/2 (J - 1)^2,   X = (I1 - 3) - log((I1 + 1)/4) - 3/2 (J - 1) + 5/8 (J - 1)^2 >= 0   (lambda, mu: Lame),
+// X = 0 only for rotations: for given J it is least for equal stretches, and there it falls to 1 and rises after. The logarithm
+// keeps elements crushed to a point from being at rest there. This file is the first term:
+//   C = sqrt(4/3 X) [1],  energy C^2 / (2 alpha),  alpha = 1 / (mu V) [1/J].
+// In invariants of the Green strain E, with s = J - 1, y = tr E / 2:  4/3 X = 11/6 s^2 - 4 II_E - 8 III_E + 4/3 (y - log(1 + y)), which has
+// no cancellation at small strain, where it is 2 |sym grad u|^2. Finite everywhere, so that inverted elements recover.
 #pragma once
 
 #include "kernels/solid/tet_shape.h"
@@ -33,13 +32,16 @@ struct TetDeviatoricConstraint {
     const T q = T(2) * (e00 + e11 + e22) + T(4) * second + T(8) * third;  // J^2 - 1
     const T j = determinant(f);
     const T s = j > T(0) ? q / (T(1) + j) : j - T(1);  // J - 1
-    const T c2 = T(2) * s * s - T(4) * second - T(8) * third;
+    const T y = T(0.5) * (e00 + e11 + e22);
+    const T c2 = T(11) / T(6) * s * s - T(4) * second - T(8) * third + T(4) / T(3) * (y - std::log1p(y));
     if (!(c2 > T(1e-24))) {
       for (int k = 0; k < 4; ++k) grad[k] = Vec3<T>{};
       return T(0);
     }
     const T c = std::sqrt(c2);
-    shape.gradients((f + TetShape<T>::cofactor(f) * (s - T(1))) * (T(1) / c), grad);
+    // dC/dF = (4/3 (1 - 1/(I1 + 1)) F - (1 - 5/6 s) cof F) / C,  I1 + 1 = 4 (1 + y)
+    const T a = T(4) / T(3) - T(1) / (T(3) * (T(1) + y)), b = T(1) - T(5) / T(6) * s;
+    shape.gradients((f * a - TetShape<T>::cofactor(f) * b) * (T(1) / c), grad);
     return c;
   }
 };

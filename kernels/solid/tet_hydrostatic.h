@@ -1,5 +1,5 @@
 // Stable neo-Hookean tetrahedron, hydrostatic part: C = J - 1 [1], energy C^2 / (2 alpha), alpha = 1 / (lambda V) [1/J] with Lame's
-// lambda. How this and the deviatoric part make up the energy of Macklin & Mueller 2021: tet_deviatoric.h.
+// lambda. How this and the deviatoric part make up the stable energy: tet_deviatoric.h.
 #pragma once
 
 #include "kernels/solid/tet_shape.h"

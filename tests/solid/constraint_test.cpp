@@ -106,11 +106,12 @@ TEST(Membrane, MatchesClosedForm) {
   }
 }
 
-// Both parts vanish at rest, together they are mu/2 (I1 - 3) + lambda'/2 (J - 1 - mu/lambda')^2 up to a constant.
-TEST(StableNeoHookean, EnergyIsThatOfMacklinAndMueller) {
+// Both parts vanish at rest, together they are the energy of Smith, de Goes, Kim 2018 with their constants m = 4/3 mu, l = lambda + 5/6 mu,
+// m/2 (I1 - 3) - m/2 log(I1 + 1) + l/2 (J - 1 - 3m/4l)^2, up to a constant.
+TEST(StableNeoHookean, EnergyIsThatOfSmithDeGoesKim) {
   const TetDeviatoricConstraint<double> dev{TetShape<double>::make(kTet)};
   const TetHydrostaticConstraint<double> hyd{TetShape<double>::make(kTet)};
-  const double mu = 1.3, lambda = 2.1, l2 = lambda + mu;
+  const double mu = 1.3, lambda = 2.1, m = 4 * mu / 3, l = lambda + 5 * mu / 6, shift = 0.75 * m / l;
   Vec3d g[4];
   EXPECT_LT(dev.evaluate(kTet, g), 1e-12);
   EXPECT_NEAR(hyd.evaluate(kTet, g), 0, 1e-14);
@@ -120,8 +121,8 @@ TEST(StableNeoHookean, EnergyIsThatOfMacklinAndMueller) {
     Vec3d x[4];
     for (int k = 0; k < 4; ++k) x[k] = kTet[k] + Vec3d{u(random), u(random), u(random)};
     const Mat3d f = dev.shape.deformation(x);
-    const double i1 = norm2(f.r[0]) + norm2(f.r[1]) + norm2(f.r[2]), j = determinant(f), s = j - 1 - mu / l2;
-    const double paper = mu / 2 * (i1 - 3) + l2 / 2 * s * s - mu * mu / (2 * l2);
+    const double i1 = norm2(f.r[0]) + norm2(f.r[1]) + norm2(f.r[2]), j = determinant(f), s = j - 1 - shift;
+    const double paper = m / 2 * (i1 - 3) - m / 2 * std::log((i1 + 1) / 4) + l / 2 * (s * s - shift * shift);
     const double d = dev.evaluate(x, g), h = hyd.evaluate(x, g);
     EXPECT_NEAR(mu / 2 * d * d + lambda / 2 * h * h, paper, 1e-12);
   }
