@@ -1,0 +1,109 @@
+// What the command line does with mistakes: a message that names the place, the promised exit status, and no trace on the disk.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/cli/command.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using testing::meniscus;
+using testing::Outcome;
+using testing::tankScene;
+using testing::TemporaryFolder;
+using testing::writeText;
+
+bool contains(const Outcome& o, const std::string& text) { return o.text.find(text) != std::string::npos; }
+
+TEST(Cli, VersionHelpAndInfo) {
+  EXPECT_EQ(meniscus("--version").status, 0);
+  EXPECT_EQ(meniscus("--help").status, 0);
+  EXPECT_EQ(meniscus("run --help").status, 0);
+  const Outcome info = meniscus("info");
+  EXPECT_EQ(info.status, 0);
+  EXPECT_TRUE(contains(info, "cpu: usable"));
+  EXPECT_TRUE(contains(info, "cuda: ")) << info.text;
+}
+
+TEST(Cli, BadCommandLinesEndWithTwo) {
+  for (const char* line : {"", "fly", "run", "run a.json --device tpu", "run a.json --threads -1", "run a.json --dt 0", "run a.json --dt x",
+                           "run a.json --steps 3 --duration 1", "run a.json --nonsense", "bench", "check"}) {
+    const Outcome o = meniscus(line);
+    EXPECT_EQ(o.status, 2) << line;
+    EXPECT_FALSE(o.text.empty()) << line;
+  }
+}
+
+TEST(Cli, MissingSceneIsNamed) {
+  for (const char* command : {"run", "check", "bench"}) {
+    const Outcome o = meniscus(std::string(command) + " no/such/scene.json");
+    EXPECT_EQ(o.status, 2);
+    EXPECT_TRUE(contains(o, "no/such/scene.json")) << o.text;
+  }
+}
+
+// A mistake in the scene: place and remedy on standard error, exit status 2, and the output folder is not even made.
+TEST(Cli, SceneMistakesLeaveNoTrace) {
+  const TemporaryFolder folder;
+  struct Case {
+    const char *what, *scene, *expected;
+  };
+  const std::string misspelt = tankScene(R"(, "graviti": [0, 0, -9])");
+  const std::string wrongExpect = tankScene(R"(, "expect": {"volume_eror": {"max": 1}})");
+  const Case cases[] = {{"no JSON", "{", "scene.json:"},
+                        {"unknown key", misspelt.c_str(), "gravity"},
+                        {"unknown expectation", wrongExpect.c_str(), "volume_error"}};
+  for (const Case& c : cases) {
+    writeText(folder / "scene.json", c.scene);
+    for (const std::string command : {"check ", "run "}) {
+      const std::string out = command == "run " ? " --out " + (folder / "out") + " --summary " + (folder / "out/s.json") : "";
+      const Outcome o = meniscus(command + (folder / "scene.json") + out);
+      EXPECT_EQ(o.status, 2) << c.what;
+      EXPECT_TRUE(contains(o, "scene.json:")) << c.what << ": " << o.text;
+      EXPECT_TRUE(contains(o, c.expected)) << c.what << ": " << o.text;
+      EXPECT_FALSE(std::filesystem::exists(folder / "out")) << c.what;
+    }
+  }
+}
+
+TEST(Cli, UnavailableDeviceMethodAndFormat) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const std::string run = "run " + (folder / "scene.json") + " --steps 1 --out " + (folder / "out");
+  const Outcome device = meniscus(run + " --device cuda");
+  EXPECT_EQ(device.status, 4);
+  EXPECT_TRUE(contains(device, "--device cuda cannot be used: ")) << device.text;
+  const Outcome method = meniscus(run + " --method xpm");
+  EXPECT_EQ(method.status, 2);
+  EXPECT_TRUE(contains(method, "isph-pbd")) << method.text;
+  const Outcome format = meniscus(run + " --format vdb");
+  EXPECT_EQ(format.status, 2);
+  EXPECT_TRUE(contains(format, "vtk")) << format.text;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+TEST(Cli, UnwritableOutputIsAnErrorBeforeTheFirstStep) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  writeText(folder / "file", "in the way");
+  const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 --out " + (folder / "file"));
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o, folder / "file")) << o.text;
+  const Outcome s = meniscus("run " + (folder / "scene.json") + " --steps 1 --summary " + (folder / "file/summary.json"));
+  EXPECT_EQ(s.status, 2);
+}
+
+TEST(Cli, DamagedSnapshotIsRefused) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  writeText(folder / "bad.snapshot", "nonsense");
+  const Outcome o = meniscus("run " + (folder / "scene.json") + " --resume " + (folder / "bad.snapshot") + " --out " + (folder / "out"));
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o, "bad.snapshot: not a snapshot")) << o.text;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace meniscus

@@ -1,0 +1,119 @@
+// Whole runs of a small tank through the command line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/command.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::meniscus;
+using testing::Outcome;
+using testing::readText;
+using testing::tankScene;
+using testing::TemporaryFolder;
+using testing::writeText;
+
+class CliRun : public ::testing::Test {
+ protected:
+  CliRun() { writeText(folder / "scene.json", tankScene()); }
+  std::string scene() const { return folder / "scene.json"; }
+  // Runs with a summary of its own and returns it; {} where the run fails.
+  Json summaryOf(const std::string& options) {
+    const std::string file = folder / "summary.json";
+    std::filesystem::remove(file);
+    const Outcome o = meniscus("run " + scene() + " --quiet --summary " + file + " " + options);
+    EXPECT_EQ(o.status, 0) << options << ": " << o.text;
+    EXPECT_EQ(o.text, "") << "--quiet says nothing";
+    return std::filesystem::exists(file) ? Json::parse(readText(file)) : Json{};
+  }
+  TemporaryFolder folder;
+};
+
+TEST_F(CliRun, WritesSummaryFramesAndSteps) {
+  const Json s = summaryOf("--out " + (folder / "out") + " --every 0.01 --format vtk,ply --threads 2");
+  EXPECT_EQ(s["scene"], "tank");
+  EXPECT_EQ(s["steps"], 20);
+  EXPECT_NEAR(s["simulated_seconds"].get<double>(), 0.04, 1e-9);
+  EXPECT_EQ(s["threads"], 2);
+  EXPECT_EQ(s["particles"], 300);
+  EXPECT_EQ(s["leaked_particles"], 0);
+  const std::string csv = readText(folder / "out/steps.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 21);
+  for (const char* file : {"particles.pvd", "solids.pvd", "frames/particles-00000.vtp", "frames/particles-00004.vtp", "frames/solids-00004.ply"})
+    EXPECT_TRUE(std::filesystem::exists(folder / ("out/" + std::string(file)))) << file;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/frames/particles-00005.vtp"));
+}
+
+TEST_F(CliRun, WithoutOutWritesNothing) {
+  EXPECT_EQ(meniscus("run " + scene() + " --steps 2").status, 0);
+  int files = 0;
+  for ([[maybe_unused]] const auto& e : std::filesystem::directory_iterator(folder.path())) ++files;
+  EXPECT_EQ(files, 1);
+}
+
+// One hash for 1, 2 and 4 threads, for a second run, and for a run that is resumed in the middle.
+TEST_F(CliRun, OneHashForThreadsRepeatsAndResume) {
+  const std::string hash = summaryOf("--threads 1")["state_hash"];
+  EXPECT_EQ(hash.size(), 16u);
+  EXPECT_EQ(summaryOf("--threads 1")["state_hash"], hash);
+  EXPECT_EQ(summaryOf("--threads 2")["state_hash"], hash);
+  EXPECT_EQ(summaryOf("--threads 4")["state_hash"], hash);
+  // checkpoints at 0.018 s and 0.036 s; the last one is kept
+  summaryOf("--out " + (folder / "out") + " --checkpoint 0.018 --steps 10");
+  const Json resumed = summaryOf("--threads 2 --resume " + (folder / "out/checkpoint.snapshot"));
+  EXPECT_EQ(resumed["steps"], 20);
+  EXPECT_EQ(resumed["state_hash"], hash);
+}
+
+TEST_F(CliRun, ExpectationsDecideInStrictOnly) {
+  writeText(scene(), tankScene(R"(, "expect": {"particles": {"min": 300, "max": 300}, "solids.ball.z": {"max": 0.001}})"));
+  const Outcome loose = meniscus("run " + scene() + " --steps 2");
+  EXPECT_EQ(loose.status, 0);
+  EXPECT_NE(loose.text.find("holds: particles = 300"), std::string::npos) << loose.text;
+  EXPECT_NE(loose.text.find("DOES NOT HOLD: solids.ball.z"), std::string::npos) << loose.text;
+  EXPECT_EQ(meniscus("run " + scene() + " --steps 2 --strict --quiet").status, 3);
+}
+
+TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
+  const std::string hash = summaryOf("--steps 400 --threads 1")["state_hash"];
+  const std::string out = folder / "out", log = folder / "log";
+  // started in the background, interrupted once it has written some steps
+  const std::string command = "'" + testing::program() + "' run " + scene() + " --steps 400 --threads 1 --out " + out + " > " + log +
+                              " 2>&1 & child=$!; for i in $(seq 200); do [ -s " + out +
+                              "/steps.csv ] && [ $(wc -l < " + out + "/steps.csv) -gt 5 ] && break; sleep 0.02; done; kill -INT $child; wait $child";
+  const Outcome o = testing::shell(command);
+  const std::string text = readText(log);
+  ASSERT_NE(text.find("interrupted after step"), std::string::npos) << o.status << text;
+  EXPECT_NE(text.find("--resume " + out + "/checkpoint.snapshot"), std::string::npos) << text;
+  const Json resumed = summaryOf("--steps 400 --out " + out + " --resume " + out + "/checkpoint.snapshot");
+  EXPECT_EQ(resumed["state_hash"], hash);
+  const std::string csv = readText(out + "/steps.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 401);  // every step once, over both runs
+}
+
+TEST_F(CliRun, SecondRunIntoTheSameFolderIsRefused) {
+  const std::string out = folder / "out";
+  const std::string command = "'" + testing::program() + "' run " + scene() + " --quiet --steps 100000 --out " + out + " & child=$!; " +
+                              "for i in $(seq 200); do [ -s " + out + "/steps.csv ] && break; sleep 0.02; done; '" + testing::program() +
+                              "' run " + scene() + " --steps 1 --out " + out + "; echo status $?; kill -TERM $child; wait $child";
+  const Outcome o = testing::shell(command);
+  EXPECT_NE(o.text.find("another run (process "), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("status 2"), std::string::npos) << o.text;
+}
+
+TEST_F(CliRun, BenchTimesAndHashes) {
+  const Outcome o = meniscus("bench " + scene() + " --repeat 2 --steps 3 --warm-up 1 --csv " + (folder / "bench.csv"));
+  EXPECT_EQ(o.status, 0) << o.text;
+  const std::string csv = readText(folder / "bench.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
+  EXPECT_NE(csv.find("scene.json,300,"), std::string::npos) << csv;
+}
+
+}  // namespace
+}  // namespace meniscus
