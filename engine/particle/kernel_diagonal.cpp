@@ -83,8 +83,10 @@ struct KernelDiagonalSystem::Operator {
 void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   krylov_ = world_->scene.solver.krylov;
   movable_ = false;
-  for (const RigidBody& r : world_->solid.rigid) movable_ |= r.invMass > 0;
-  for (const double w : world_->solid.w) movable_ |= w > 0;
+  if (coupled_) {
+    for (const double w : rigidInvMass_) movable_ |= w > 0;
+    for (const double w : nodeW_) movable_ |= w > 0;
+  }
   entries_.resizeUninitialized(lists.direct.items.size());
   matrixDiag_.resizeUninitialized(std::size_t(fluidRows_));
   asymmetry_.resizeUninitialized(std::size_t(fluidRows_));
@@ -95,15 +97,14 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 }
 
 void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
-  const bool solids = movable_ && coupled_;
-  if (solids) {
+  if (movable_) {
     fillPacked(exec, x);
     double quadratic = 0;
     solidPass(exec, x.data() + fluidRows_, quadratic);
   }
   parallelFor(exec, "kernel-diagonal: product", rows(),
               SystemRow<RowNode>{{view_.begin, view_.count, entries_.data(), matrixDiag_.data()}, view_, nu_.data(),
-                                 boundary_->featureCount().data, solids, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
+                                 boundary_->featureCount().data, movable_, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
                                  rowCompliance_.data(), x.data(), y.data()});
 }
 
@@ -133,10 +134,10 @@ void KernelDiagonalSystem::applyResult(Exec& exec) {
   parallelFor(exec, "kernel-diagonal: gradient", fluidRows_, MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
 }
 
-// 0.1 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
+// 0.3 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
 void KernelDiagonalSystem::shift(Exec& exec, double dt, View<Vec4f> x) const {
   const double share = std::min(1.0, 10.0 * dt / dx_);
-  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{asymmetry_.data(), float(0.1 * dx_ * dx_ * share), x.data});
+  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{asymmetry_.data(), float(0.3 * dx_ * dx_ * share), x.data});
 }
 
 std::size_t KernelDiagonalSystem::bytes() const {

@@ -14,7 +14,8 @@ class KernelDiagonalSystem final : public PressureSystem {
   SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
   void applyResult(Exec& exec) override;
   void shift(Exec& exec, double dt, View<Vec4f> x) const override;
-  double densityShare() const override { return 0.2; }
+  double densityShare() const override { return 0.6; }
+  double dampingShare() const override { return 2.5; }
   std::size_t bytes() const override;
 
   // the fluid's matrix, without the solids' columns

@@ -53,6 +53,8 @@ class PressureSystem {
   virtual void shift(Exec&, double /*dt*/, View<Vec4f> /*x*/) const {}
   // Share of the scene's density correction that the operator takes without ringing.
   virtual double densityShare() const { return 1; }
+  // XSPH damping the operator needs, in shares of the scene's.
+  virtual double dampingShare() const { return 1; }
   View<const Vec4f> fluidAcceleration() const { return b_.view(); }          // m/s^2
   const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }           // m/s^2
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }

@@ -119,7 +119,7 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
   parallelFor(exec, "accelerate", f.n, Accelerate{uStar.data(), system.fluidAcceleration().data, float(h), f.u.data()});
   // XSPH: the damping that keeps inviscid flows calm. eps = xsph at 10 m/s * dt = dx; nu = eps / (2 S0 dt) ~ dx * 10 m/s
   if (w.scene.solver.xsph > 0) {
-    const double eps = w.scene.solver.xsph * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
+    const double eps = w.scene.solver.xsph * system.dampingShare() * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
     for (auto& k : kindDamping) k = float(5.0 * eps);
     parallelFor(exec, "xsph", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
     f.u.swap(uNext);
