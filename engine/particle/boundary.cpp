@@ -91,21 +91,25 @@ Vec3f Boundary::surfaceVelocity(std::int32_t s, const Vec3f& c) const {
   return Vec3f(m.v + cross(m.omega, Vec3d(c) - m.x));
 }
 
-double Boundary::maxSurfaceSpeed() const { return impl_->surfaceSpeed; }
+double Boundary::maxSurfaceSpeed(const World& world) const {
+  const Impl& m = *impl_;
+  const SolidState& s = world.solid;
+  double v2 = 0;
+  for (const Index n : m.triangles.movingNodes) v2 = std::max(v2, norm2(s.v[std::size_t(n)]));
+  double fastest = std::sqrt(v2);
+  const double domain = norm(Vec3d(m.extent));
+  for (const Primitive& p : m.primitives) {
+    if (p.rigid < 0) continue;
+    const RigidBody& r = s.rigid[std::size_t(p.rigid)];
+    fastest = std::max(fastest, norm(r.v) + norm(r.omega) * std::min(double(p.bound), domain));
+  }
+  return fastest;
+}
 
 void Boundary::Impl::readMotion(const World& world) {
   const SolidState& s = world.solid;
   rigidMotion.resize(s.rigid.size());
   for (std::size_t i = 0; i < s.rigid.size(); ++i) rigidMotion[i] = {s.rigid[i].v, s.rigid[i].omega, s.rigid[i].xPrev - origin};
-  double v2 = 0;
-  for (const Index n : triangles.movingNodes) v2 = std::max(v2, norm2(s.v[std::size_t(n)]));
-  surfaceSpeed = std::sqrt(v2);
-  const double domain = norm(Vec3d(extent));
-  for (const Primitive& p : primitives) {
-    if (p.rigid < 0) continue;
-    const RigidMotion& m = rigidMotion[std::size_t(p.rigid)];
-    surfaceSpeed = std::max(surfaceSpeed, norm(m.v) + norm(m.omega) * std::min(double(p.bound), domain));
-  }
 }
 
 bool Boundary::separatedBySheet(Index a, Index b) const {

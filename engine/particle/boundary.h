@@ -77,7 +77,7 @@ class Boundary {
   Index leakedInLastStep() const;
 
   // Largest speed of any surface point [m/s], for the CFL rule: as the constructor, update or resolveContacts last saw it.
-  double maxSurfaceSpeed() const;
+  double maxSurfaceSpeed(const World& world) const;
   std::size_t bytes() const;
 
   struct Impl;

@@ -61,7 +61,10 @@ class CandidateLists {
     Buffer<Entry> found;
     Buffer<Index> items;
   };
-  struct Box { Vec3f lo, hi; };
+  struct Box {
+    Vec3f lo, hi;                    // of the triangle [m]
+    Vec3<Index> first, last;  // cells within reach of it
+  };
   struct BuildContext;
   static void buildLayer(void* context, Index z);
   void bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach);
@@ -157,7 +160,8 @@ struct HitList {
 struct CandidateFilter {
   Buffer<float> x, y, z, far2;         // centre [m], (radius + reach)^2
   Buffer<float> nx, ny, nz, r, slope;  // normal, radius [m], tangent
-  Buffer<float> excess, beside;        // of the last query: <= 0 where within reach, and where a minimum is possible
+  Buffer<std::uint8_t> flag;           // of the last query: kNear, kMinimum; padded to whole words of eight
+  Buffer<std::uint8_t> sheet;          // kSheet where two-sided
   Buffer<Index> tri;
   Index n = 0;
   // those of the candidates that are within reach of the box [lo, hi]
@@ -229,7 +233,6 @@ struct Boundary::Impl {
   Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
   std::vector<RigidMotion> rigidMotion;  // per SolidState::rigid, as the last update saw it
-  double surfaceSpeed = 0;               // m/s
   FeatureTable table;
   ContactStage stage;
   const CellGrid* grid = nullptr;

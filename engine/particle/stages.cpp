@@ -59,7 +59,7 @@ struct Advect {
 double ParticleSolver::Impl::substepLength(World& w, double remaining, int left, bool& clipped) {
   const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
   if (!(u == u) || u > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
-  double v = boundary.maxSurfaceSpeed();
+  double v = boundary.maxSurfaceSpeed(w);
   for (std::size_t i = 0; i < w.solid.v.size(); ++i) v = std::max(v, norm(w.solid.v[i]));
   if (!(v == v) || v > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a solid has no valid velocity");
   w.report.maxSpeed = std::max(w.report.maxSpeed, u);
@@ -75,7 +75,7 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, int left,
 
 void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {
   clock.begin("boundary");
-  const double margin = std::max(0.5 * w.dx, h * boundary.maxSurfaceSpeed());
+  const double margin = std::max(0.5 * w.dx, h * boundary.maxSurfaceSpeed(w));
   boundary.update(exec, w, sorter.grid(), float(margin));
   boundary.findFeatures(exec, sorter.grid(), w.fluid.x.view());
   clock.begin("neighbours");
@@ -135,7 +135,8 @@ void ParticleSolver::Impl::contacts(World& w, double h) {
   w.report.contacts += boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(), float(h));
 }
 
-// Particles beyond an open side of the domain have left; beyond a wall none can be, but round-off is not trusted.
+// Marks what the last move carried out of the domain, at the start of a sub-step: from the positions alone, so that a run resumed
+// between the two removes the same. Particles beyond an open side of the domain have left; beyond a wall none can be, but round-off is not trusted.
 void ParticleSolver::Impl::removeEscaped(World& w) {
   FluidState& f = w.fluid;
   const Vec3d size = w.scene.domain.max - w.scene.domain.min;

@@ -13,6 +13,7 @@ namespace meniscus {
 // Algorithm 1 of the ISPH-PBD paper; the numbers are its lines.
 void ParticleSolver::Impl::substep(World& w, double h) {
   clock.begin("openings");
+  removeEscaped(w);
   applyOpenings(w, h, drop);
   clock.begin("sort");
   sorter.sort(exec, w.fluid, drop);
@@ -27,7 +28,6 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   moveSolids(w);                                             // 31-32: v, p
   contacts(w, h);                                            // 16-24: non-penetration, on the positions of the end of the step
   measure(w, h);
-  removeEscaped(w);
   clock.end();
   w.time += h;
 }
