@@ -1,4 +1,5 @@
-// Graph colouring of the constraints: greedy in building order, so the same scene always gets the same colours.
+// Graph colouring of the constraints: greedy in building order, so the same scene always gets the same colours. Every type has colours of
+// its own: a launch then runs one kind of constraint, and the two parts of a tetrahedron do not compete for colours.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -10,29 +11,31 @@ namespace meniscus {
 namespace {
 
 constexpr int kMaxColours = 64;        // bits of a node's set of colours; what fits in none goes to the serial group
-constexpr Index kSmallestColour = 64;  // a launch for fewer constraints costs more than it gains
+constexpr Index kSmallestColour = 16;  // a launch for fewer constraints costs more than it gains
 
 int lowestZero(std::uint64_t used) { return ~used == 0 ? kMaxColours : __builtin_ctzll(~used); }
 
-// The colour of every constraint; kMaxColours: serial.
+// The colour of every constraint, numbered from type * kMaxColours; kSerial: serial.
+constexpr int kTypes = int(ConstraintType::count), kSerial = kTypes * kMaxColours;
 std::vector<int> greedyColours(const SolidState& s, const std::vector<Index>& order) {
-  std::vector<std::uint64_t> used(s.x.size(), 0);
-  std::vector<int> colour(order.size(), kMaxColours);
-  std::vector<Index> count(kMaxColours + 1, 0);
+  std::vector<std::uint64_t> used(s.x.size() * std::size_t(kTypes), 0);
+  std::vector<int> colour(order.size(), kSerial);
+  std::vector<Index> count(std::size_t(kSerial) + 1, 0);
   for (Index i : order) {
     const Constraint& c = s.constraints.items[i];
+    const auto slot = [&](Index n) -> std::uint64_t& { return used[std::size_t(n) * std::size_t(kTypes) + std::size_t(c.type)]; };
     std::uint64_t taken = 0;
     for (Index n : c.node)
-      if (n >= 0) taken |= used[std::size_t(n)];
+      if (n >= 0) taken |= slot(n);
     const int k = lowestZero(taken);
-    colour[std::size_t(i)] = k;
-    ++count[std::size_t(k)];
     if (k == kMaxColours) continue;
+    colour[std::size_t(i)] = int(c.type) * kMaxColours + k;
+    ++count[std::size_t(colour[std::size_t(i)])];
     for (Index n : c.node)
-      if (n >= 0) used[std::size_t(n)] |= std::uint64_t(1) << k;
+      if (n >= 0) slot(n) |= std::uint64_t(1) << k;
   }
   for (int& k : colour)
-    if (count[std::size_t(k)] < kSmallestColour) k = kMaxColours;
+    if (count[std::size_t(k)] < kSmallestColour) k = kSerial;
   return colour;
 }
 
@@ -48,7 +51,7 @@ void colourConstraints(SolidState& s, bool serial) {
     const Constraint &p = set.items[a], &q = set.items[b];
     return p.rest != q.rest ? p.rest < q.rest : p.type < q.type;
   });
-  const std::vector<int> colour = serial ? std::vector<int>(n, kMaxColours) : greedyColours(s, order);
+  const std::vector<int> colour = serial ? std::vector<int>(n, kSerial) : greedyColours(s, order);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return colour[std::size_t(a)] < colour[std::size_t(b)]; });
 
   Buffer<Constraint> items(n);
@@ -63,7 +66,7 @@ void colourConstraints(SolidState& s, bool serial) {
     const int c = colour[std::size_t(i)];
     if (c == last) continue;
     last = c;
-    if (c == kMaxColours) set.serialBegin = Index(k);
+    if (c == kSerial) set.serialBegin = Index(k);
     else set.colourBegin.push_back(Index(k));
   }
   set.colourBegin.push_back(set.serialBegin);

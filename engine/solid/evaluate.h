@@ -19,25 +19,34 @@ struct ConstraintValue {
 };
 
 template <class Kind>
-inline void evaluateAs(const Constraint& c, const double* rest, const Vec3d* x, ConstraintValue& out) {
-  Vec3d p[Kind::nodes];
-  for (int k = 0; k < Kind::nodes; ++k) p[k] = x[c.node[k]];
-  out.nodes = Kind::nodes;
-  out.C = Kind::fromRest(rest + c.rest).evaluate(p, out.grad);
+struct KindTag {
+  using type = Kind;
+};
+
+// f(KindTag<functor of that type>{})
+template <class F>
+inline void dispatchKind(ConstraintType type, F&& f) {
+  switch (type) {
+    case ConstraintType::distance: return f(KindTag<DistanceConstraint<double>>{});
+    case ConstraintType::bendDihedral: return f(KindTag<BendDihedralConstraint<double>>{});
+    case ConstraintType::bendIsometric: return f(KindTag<BendIsometricConstraint<double>>{});
+    case ConstraintType::membrane: return f(KindTag<MembraneConstraint<double>>{});
+    case ConstraintType::tetVolume: return f(KindTag<TetVolumeConstraint<double>>{});
+    case ConstraintType::tetDeviatoric: return f(KindTag<TetDeviatoricConstraint<double>>{});
+    case ConstraintType::tetHydrostatic: return f(KindTag<TetHydrostaticConstraint<double>>{});
+    case ConstraintType::count: break;
+  }
 }
 
 inline void evaluateConstraint(const Constraint& c, const double* rest, const Vec3d* x, ConstraintValue& out) {
-  switch (c.type) {
-    case ConstraintType::distance: return evaluateAs<DistanceConstraint<double>>(c, rest, x, out);
-    case ConstraintType::bendDihedral: return evaluateAs<BendDihedralConstraint<double>>(c, rest, x, out);
-    case ConstraintType::bendIsometric: return evaluateAs<BendIsometricConstraint<double>>(c, rest, x, out);
-    case ConstraintType::membrane: return evaluateAs<MembraneConstraint<double>>(c, rest, x, out);
-    case ConstraintType::tetVolume: return evaluateAs<TetVolumeConstraint<double>>(c, rest, x, out);
-    case ConstraintType::tetDeviatoric: return evaluateAs<TetDeviatoricConstraint<double>>(c, rest, x, out);
-    case ConstraintType::tetHydrostatic: return evaluateAs<TetHydrostaticConstraint<double>>(c, rest, x, out);
-    case ConstraintType::count: break;
-  }
   out.nodes = 0;
+  dispatchKind(c.type, [&](auto tag) {
+    using Kind = typename decltype(tag)::type;
+    Vec3d p[Kind::nodes];
+    for (int k = 0; k < Kind::nodes; ++k) p[k] = x[c.node[k]];
+    out.nodes = Kind::nodes;
+    out.C = Kind::fromRest(rest + c.rest).evaluate(p, out.grad);
+  });
 }
 
 }  // namespace meniscus

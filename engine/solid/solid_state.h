@@ -22,7 +22,7 @@ enum class ConstraintType : std::uint8_t {
   count
 };
 
-// One constraint C(x) = 0 of at most four nodes, hot part. 64 bytes.
+// One constraint C(x) = 0 of at most four nodes, hot part. 36 bytes.
 struct Constraint {
   Index node[4];       // unused ones are -1
   float compliance;    // alpha, SI of its type; stiffness-mode constraints have 0 here
@@ -37,7 +37,7 @@ struct Constraint {
 struct ConstraintSet {
   Buffer<Constraint> items;        // sorted by colour, then by original order
   Buffer<double> lambda;           // XPBD multiplier of each (force = lambda grad C / dt^2), warm start and output
-  std::vector<Index> colourBegin;  // colour c: items [colourBegin[c], colourBegin[c+1]); no two share a free node
+  std::vector<Index> colourBegin;  // colour c: items [colourBegin[c], colourBegin[c+1]); one type, no two share a node
   Index serialBegin = 0;           // items from here on are the serial overflow group
 };
 

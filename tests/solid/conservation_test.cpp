@@ -125,7 +125,7 @@ TEST(Colouring, NoTwoOfAColourShareANode) {
   EXPECT_EQ(set.colourBegin.back(), set.serialBegin);
   EXPECT_GT(set.serialBegin, Index(set.items.size()) / 2);
   for (std::size_t c = 0; c + 1 < set.colourBegin.size(); ++c) {
-    EXPECT_GE(set.colourBegin[c + 1] - set.colourBegin[c], 64);
+    EXPECT_GE(set.colourBegin[c + 1] - set.colourBegin[c], 16);
     std::set<Index> seen;
     for (Index i = set.colourBegin[c]; i < set.colourBegin[c + 1]; ++i)
       for (Index n : set.items[i].node) {
