@@ -134,10 +134,10 @@ void KernelDiagonalSystem::applyResult(Exec& exec) {
   parallelFor(exec, "kernel-diagonal: gradient", fluidRows_, MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
 }
 
-// 0.3 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
+// 0.2 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
 void KernelDiagonalSystem::shift(Exec& exec, double dt, View<Vec4f> x) const {
   const double share = std::min(1.0, 10.0 * dt / dx_);
-  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{asymmetry_.data(), float(0.3 * dx_ * dx_ * share), x.data});
+  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{view_, asymmetry_.data(), float(0.2 * dx_ * dx_ * share), x.data});
 }
 
 std::size_t KernelDiagonalSystem::bytes() const {

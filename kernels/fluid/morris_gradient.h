@@ -32,12 +32,23 @@ struct MorrisGradient {
   }
 };
 
-// Keeps the packing even, which differences of pressure do not: x += amount (1 - s) N.
+// Keeps the packing even, which differences of pressure do not: x += amount f N. Not near the surface (f goes to 0 with a third of the
+// neighbours' weight on particles at the surface): there N points out of the fluid, and shifting would lift water for nothing.
 struct Shift {
+  PairView v;
   const Vec4f* asymmetry;
   float amount;  // m^2
   Vec4f* x;
-  MNS_HD void operator()(Index i) const { x[i] += Vec4f(asymmetry[i].xyz() * (amount * (1.f - asymmetry[i].w)), 0.f); }
+  MNS_HD void operator()(Index i) const {
+    const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];
+    float sum = 0, surface = 0;
+    for (Index k = 0; k < v.count[i]; ++k) {
+      sum += p[k].c;
+      surface += p[k].c * asymmetry[p[k].j].w;
+    }
+    const float f = (1.f - asymmetry[i].w) * (1.f - 3.f * surface / (sum + 1e-20f));
+    if (f > 0.f) x[i] += Vec4f(asymmetry[i].xyz() * (amount * f), 0.f);
+  }
 };
 
 MNS_NS_END

@@ -90,7 +90,7 @@ struct FluidLists {
     const Vec3f centre(extent * 0.5);
     builder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists);
     system.configure(w, builder);
-    system.assemble(exec, w, boundary, lists, centre);
+    system.assemble(exec, w, boundary, lists, false);
   }
   int features(Index i) const {
     const Index k = boundary.nearIndex()[i];
