@@ -336,18 +336,19 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
   p_.resize(total);
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
   rowBegin_[0] = 0;
+  Index filled = 0;
   nodeEntryBegin_.assign(std::size_t(nodes_) + 1, 0);
   for (Index k = 0; k < constraintRows_; ++k) {
     const ConstraintRow& row = rows.rows[k];
     double w = 0, moved = 0;
     for (Index e = row.begin; e < row.end; ++e) {
       const RowEntry& entry = rows.entries[e];
-      rowNodes_[e] = {entry.node, Vec3f(entry.grad * scale)};
+      rowNodes_[filled++] = {entry.node, Vec3f(entry.grad * scale)};
       w += s.w[entry.node] * norm2(entry.grad);
       moved += dot(entry.grad, s.x[entry.node] - s.xPrev[entry.node]);
       ++nodeEntryBegin_[entry.node + 1];
     }
-    rowBegin_[k + 1] = row.end;
+    rowBegin_[k + 1] = filled;
     rowCompliance_[k] = float(scale * scale * row.alphaTilde * V_);
     // C at the end of the step without multipliers is C(x_lin) + grad C . (xPrev + dt v* - x_lin); the v* part enters with D u*
     rowRate_[k] = float(-scale * (row.C - moved) / (dt * dt));

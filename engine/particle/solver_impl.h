@@ -72,10 +72,11 @@ struct ParticleSolver::Impl {
   SolidVelocities start;         // v* of the solids
   SolidVelocities linear;        // after the last pressure solve
   SolidVelocities projected;     // after the sweeps
-  SolidVelocities shifted;       // v* plus the impulses of the projection
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  Buffer<Vec3d> rowForce;        // elastic force of the joint solve
+  Buffer<double> rowLambda;
+  Buffer<std::uint8_t> released; // nodes whose contact pulled
+  bool contactPulls = false;     // in the last solve
   double densityRamp = 1;
 
   // the stages of a sub-step, in order
@@ -96,7 +97,8 @@ struct ParticleSolver::Impl {
   SolveReport jointSolve(World& w, double h);
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
-  SolveReport finalSolve(World& w, double h);
+  void dropReleasedContacts();
+  void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
   void addedMass(const World& w);
