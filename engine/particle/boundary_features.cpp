@@ -4,6 +4,7 @@
 // feature however finely it is divided: a face hit always counts; an edge hit counts unless the triangle across the edge leads
 // closer; a vertex hit unless any edge at the vertex does. Edges and vertices are looked at by the lowest-numbered triangle only.
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "engine/particle/boundary_impl.h"
@@ -149,35 +150,53 @@ void HitList::add(const Hit& h) {
   hit[i] = h;
 }
 
+namespace {
+
+constexpr std::uint8_t kNear = 1, kMinimum = 2;
+
+}  // namespace
+
 void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi) {
-  std::size_t size = 0;
+  std::size_t size = 8;
   for (int i = 0; i < count; ++i) size += std::size_t(spans[i].n);
-  for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope, &excess, &beside}) b->resizeUninitialized(size);
+  for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope}) b->resizeUninitialized(size);
   tri.resizeUninitialized(size);
+  sheet.resizeUninitialized(size);
+  flag.resizeUninitialized(size);
+  float *px = x.data(), *py = y.data(), *pz = z.data(), *pf = far2.data(), *pnx = nx.data(), *pny = ny.data(), *pnz = nz.data();
+  float *pr = r.data(), *ps = slope.data();
+  Index* pt = tri.data();
+  std::uint8_t* pb = sheet.data();
+  const TriangleFilter* filter = set.filter.data();
   const Vec3f middle = (lo + hi) * 0.5f, half = (hi - lo) * 0.5f;
-  std::size_t at = 0;
+  const auto gap = [](float a, float b, float h) {
+    const float g = std::abs(a - b) - h;
+    return g > 0.f ? g : 0.f;
+  };
+  Index at = 0;
   for (int i = 0; i < count; ++i) {
     for (Index k = 0; k < spans[i].n; ++k) {
-      const std::size_t t = std::size_t(spans[i].data[k]);
-      const Vec4f s = set.filter[t].sphere, m = set.filter[t].nSlope;
+      const Index t = spans[i].data[k];
+      const Vec4f s = filter[t].sphere, m = filter[t].nSlope;
       const float f2 = (s.w + reach) * (s.w + reach);
-      const auto gap = [](float a, float b, float h) { return std::max(0.f, std::abs(a - b) - h); };
       const Vec3f off{gap(s.x, middle.x, half.x), gap(s.y, middle.y, half.y), gap(s.z, middle.z, half.z)};
-      if (norm2(off) > f2) continue;
-      x[at] = s.x;
-      y[at] = s.y;
-      z[at] = s.z;
-      far2[at] = f2;
-      nx[at] = m.x;
-      ny[at] = m.y;
-      nz[at] = m.z;
-      const bool sharp = m.w >= kSharp;
-      r[at] = s.w + (sharp ? 2.f * reach : 0.f);
-      slope[at] = sharp ? 0.f : m.w;
-      tri[at++] = Index(t);
+      const float tangent = std::abs(m.w);
+      const bool sharp = tangent >= kSharp;
+      px[at] = s.x;
+      py[at] = s.y;
+      pz[at] = s.z;
+      pf[at] = f2;
+      pnx[at] = m.x;
+      pny[at] = m.y;
+      pnz[at] = m.z;
+      pr[at] = s.w + (sharp ? 2.f * reach : 0.f);
+      ps[at] = sharp ? 0.f : tangent;
+      pt[at] = t;
+      pb[at] = m.w < 0.f;
+      at += !(norm2(off) > f2);  // written in any case: no branch to guess
     }
   }
-  n = Index(at);
+  n = at;
 }
 
 namespace {
@@ -185,29 +204,36 @@ namespace {
 // A function of its own, so that the compiler knows that no two arrays overlap.
 void applyFilter(Index n, const Vec3f& p, const float* __restrict x, const float* __restrict y, const float* __restrict z,
                  const float* __restrict far2, const float* __restrict nx, const float* __restrict ny, const float* __restrict nz,
-                 const float* __restrict r, const float* __restrict slope, float* __restrict excess, float* __restrict beside) {
+                 const float* __restrict r, const float* __restrict slope, std::uint8_t* __restrict flag) {
   const float px = p.x, py = p.y, pz = p.z;
   for (Index k = 0; k < n; ++k) {
     const float dx = px - x[k], dy = py - y[k], dz = pz - z[k];
     const float d2 = dx * dx + dy * dy + dz * dz, h = dx * nx[k] + dy * ny[k] + dz * nz[k];
     const float limit = r[k] + std::abs(h) * slope[k];
-    excess[k] = d2 - far2[k];
-    beside[k] = d2 - h * h - limit * limit - 1e-5f * d2;  // the last term: round-off of the difference
+    const bool close = d2 <= far2[k];
+    const bool minimum = d2 - h * h <= limit * limit + 1e-5f * d2;  // the last term: round-off of the difference
+    flag[k] = std::uint8_t(int(close) * kNear | int(close & minimum) * kMinimum);
   }
 }
 
 }  // namespace
 
 void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFilter& c, const Vec3f& p, float reach, HitList& out) const {
-  const Index n = c.n;
-  applyFilter(n, p, c.x.data(), c.y.data(), c.z.data(), c.far2.data(), c.nx.data(), c.ny.data(), c.nz.data(), c.r.data(), c.slope.data(),
-              c.excess.data(), c.beside.data());
-  const float *excess = c.excess.data(), *beside = c.beside.data();
-  for (Index k = 0; k < n; ++k) {
-    if (!(excess[k] <= 0.f)) continue;
-    const Index t = c.tri[std::size_t(k)];
-    if (g.tri[std::size_t(t)].a.w == 0.f) out.noteSheet(t);
-    if (beside[k] <= 0.f) queryTriangle(triangles, g, t, p, reach, true, out);
+  std::uint8_t* flag = c.flag.data();
+  applyFilter(c.n, p, c.x.data(), c.y.data(), c.z.data(), c.far2.data(), c.nx.data(), c.ny.data(), c.nz.data(), c.r.data(),
+              c.slope.data(), flag);
+  std::memset(flag + c.n, 0, 8);
+  for (Index k = 0; k < c.n; k += 8) {
+    std::uint64_t word;  // eight flags at once: most are 0
+    std::memcpy(&word, flag + k, 8);
+    while (word) {
+      const int byte = __builtin_ctzll(word) / 8;
+      const std::uint8_t f = std::uint8_t(word >> (8 * byte));
+      word &= ~(std::uint64_t(255) << (8 * byte));
+      const std::size_t j = std::size_t(k + byte);
+      if (c.sheet[j]) out.noteSheet(c.tri[j]);
+      if (f & kMinimum) queryTriangle(triangles, g, c.tri[j], p, reach, true, out);
+    }
   }
 }
 

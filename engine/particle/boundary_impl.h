@@ -25,7 +25,7 @@ struct TriangleTopology {
 // What a query looks at first.
 struct TriangleFilter {
   Vec4f sphere;  // as TriangleGeometry::sphere
-  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle
+  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle; negative for sheets
 };
 
 // Positions of all triangles at one instant, in floats relative to the domain's corner.
@@ -161,7 +161,7 @@ struct CandidateFilter {
   Buffer<float> x, y, z, far2;         // centre [m], (radius + reach)^2
   Buffer<float> nx, ny, nz, r, slope;  // normal, radius [m], tangent
   Buffer<std::uint8_t> flag;           // of the last query: kNear, kMinimum; padded to whole words of eight
-  Buffer<std::uint8_t> sheet;          // kSheet where two-sided
+  Buffer<std::uint8_t> sheet;          // 1 where two-sided
   Buffer<Index> tri;
   Index n = 0;
   // those of the candidates that are within reach of the box [lo, hi]

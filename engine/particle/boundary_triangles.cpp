@@ -107,12 +107,16 @@ struct SlopeOfTriangle {
       }
     // tan 2a = 2 sin cos / (2 cos^2 - 1), from 40 degrees on as sharp
     const float sine = std::sqrt(std::max(0.f, 1.f - cosine * cosine));
-    out[t] = {sphere[t], Vec4f(n, cosine > 0.766f ? 2.f * sine * cosine / (2.f * cosine * cosine - 1.f) + 0.02f : kSharp)};
+    const float slope = cosine > 0.766f ? 2.f * sine * cosine / (2.f * cosine * cosine - 1.f) + 0.02f : kSharp;
+    out[t] = {sphere[t], Vec4f(n, tri[t].a.w == 0.f ? -slope : slope)};
   }
 };
 
 // Distance between the intervals [l, h] and [tl, th].
-float gap(float l, float h, float tl, float th) { return std::max(0.f, std::max(tl - h, l - th)); }
+float gap(float l, float h, float tl, float th) {
+  const float a = tl - h, b = l - th, g = a > b ? a : b;
+  return g > 0.f ? g : 0.f;
+}
 
 }  // namespace
 
@@ -194,19 +198,22 @@ void CandidateLists::bucketByLayer(const CellGrid& grid, const TriangleGeometry&
   const std::size_t n = which.size();
   box_.resizeUninitialized(n);
   layerBegin_.assign(std::size_t(grid.dim.z) + 1, 0);
-  const auto layer = [&](float z) { return grid.cellOf({0.f, 0.f, z}).z; };
+  const Vec3f grow{reach, reach, reach};
   for (std::size_t i = 0; i < n; ++i) {
     const PackedTriangle& t = g.tri[std::size_t(which[i])];
     const Vec3f a = t.a.xyz(), b = a + t.e1.xyz(), c = a + t.e2.xyz();
-    box_[i] = {minOf(a, minOf(b, c)), maxOf(a, maxOf(b, c))};
-    for (Index z = layer(box_[i].lo.z - reach); z <= layer(box_[i].hi.z + reach); ++z) ++layerBegin_[std::size_t(z) + 1];
+    Box& box = box_[i];
+    box.lo = minOf(a, minOf(b, c));
+    box.hi = maxOf(a, maxOf(b, c));
+    box.first = grid.cellOf(box.lo - grow);
+    box.last = grid.cellOf(box.hi + grow);
+    for (Index z = box.first.z; z <= box.last.z; ++z) ++layerBegin_[std::size_t(z) + 1];
   }
   for (Index z = 0; z < grid.dim.z; ++z) layerBegin_[std::size_t(z) + 1] += layerBegin_[std::size_t(z)];
   layerFill_ = layerBegin_;
   layerTri_.resizeUninitialized(std::size_t(layerBegin_.back()));
   for (std::size_t i = 0; i < n; ++i)
-    for (Index z = layer(box_[i].lo.z - reach); z <= layer(box_[i].hi.z + reach); ++z)
-      layerTri_[std::size_t(layerFill_[std::size_t(z)]++)] = Index(i);
+    for (Index z = box_[i].first.z; z <= box_[i].last.z; ++z) layerTri_[std::size_t(layerFill_[std::size_t(z)]++)] = Index(i);
 }
 
 void CandidateLists::buildLayer(void* context, Index z) {
@@ -215,39 +222,39 @@ void CandidateLists::buildLayer(void* context, Index z) {
   const CellGrid& grid = *c.grid;
   const Index perLayer = grid.dim.x * grid.dim.y, base = z * perLayer;
   Layer& layer = self.layers_[std::size_t(z)];
-  layer.found.clear();
   Index* count = self.count_.data() + base;
   std::fill(count, count + perLayer, 0);
-  const float reach = self.reach_, reach2 = reach * reach, half = 0.5f * grid.size;
+  const float reach = self.reach_, reach2 = reach * reach, size = grid.size, half = 0.5f * size;
+  std::size_t found = 0;
   for (Index k = self.layerBegin_[std::size_t(z)]; k < self.layerBegin_[std::size_t(z) + 1]; ++k) {
     const Index i = self.layerTri_[std::size_t(k)], tri = (*c.which)[std::size_t(i)];
     const Box& box = self.box_[std::size_t(i)];
     const PackedTriangle& t = c.g->tri[std::size_t(tri)];
     const Vec3f n = t.n.xyz();
+    const Index x0 = box.first.x, x1 = box.last.x;
+    if (layer.found.size() < found + std::size_t(x1 - x0 + 1) * std::size_t(box.last.y - box.first.y + 1))
+      layer.found.resizeUninitialized(2 * (found + std::size_t(x1 - x0 + 1) * std::size_t(box.last.y - box.first.y + 1)));
+    Entry* out = layer.found.data();
     // a cell farther from the triangle's plane than this has no point within reach
-    const float slab = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z));
-    const float zl = float(z) * grid.size, gz = gap(zl, zl + grid.size, box.lo.z, box.hi.z);
-    const Index y0 = grid.cellOf({0.f, box.lo.y - reach, 0.f}).y, y1 = grid.cellOf({0.f, box.hi.y + reach, 0.f}).y;
-    for (Index y = y0; y <= y1; ++y) {
-      const float yl = float(y) * grid.size, gy = gap(yl, yl + grid.size, box.lo.y, box.hi.y);
-      const float left2 = reach2 - gy * gy - gz * gz;
-      if (left2 <= 0.f) continue;
-      const float left = std::sqrt(left2) * 1.00001f;
+    const float slab = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z)), dh = n.x * size;
+    const float zl = float(z) * size, gz = gap(zl, zl + size, box.lo.z, box.hi.z);
+    for (Index y = box.first.y; y <= box.last.y; ++y) {
       const Index row = base + y * grid.dim.x;
-      const Index x0 = grid.cellOf({box.lo.x - left, 0.f, 0.f}).x, x1 = grid.cellOf({box.hi.x + left, 0.f, 0.f}).x;
-      if (!c.allCells && grid.begin[std::size_t(row + x0)] == grid.begin[std::size_t(row + x1) + 1]) continue;
-      // height of the cells' middles over the plane
-      const float h0 = dot(n, Vec3f{float(x0) * grid.size + half, yl + half, zl + half} - t.a.xyz()), dh = n.x * grid.size;
+      const Index* begin = grid.begin.data() + row;
+      if (!c.allCells && begin[x0] == begin[x1 + 1]) continue;
+      const float yl = float(y) * size, gy = gap(yl, yl + size, box.lo.y, box.hi.y), left2 = reach2 - gy * gy - gz * gz;
+      // height of the first cell's middle over the plane
+      const float h0 = dot(n, Vec3f{float(x0) * size + half, yl + half, zl + half} - t.a.xyz());
       for (Index x = x0; x <= x1; ++x) {
-        const Index cell = row + x;
-        if (std::abs(h0 + float(x - x0) * dh) > slab) continue;
-        if (!c.allCells && grid.begin[std::size_t(cell)] == grid.begin[std::size_t(cell) + 1]) continue;
-        layer.found.push_back({cell, tri});
-        ++count[cell - base];
+        const float xl = float(x) * size, gx = gap(xl, xl + size, box.lo.x, box.hi.x);
+        const bool keep = (gx * gx <= left2) & (std::abs(h0 + float(x - x0) * dh) <= slab) & (c.allCells | (begin[x] != begin[x + 1]));
+        out[found] = {row + x, tri};
+        found += keep;
+        count[row + x - base] += keep;
       }
     }
   }
-  layer.items.resizeUninitialized(layer.found.size());
+  layer.items.resizeUninitialized(found);
   Index* first = self.first_.data() + base;
   Index sum = 0;
   for (Index k = 0; k < perLayer; ++k) {
@@ -255,7 +262,8 @@ void CandidateLists::buildLayer(void* context, Index z) {
     sum += count[k];
     count[k] = 0;
   }
-  for (const Entry& e : layer.found) layer.items[std::size_t(first[e.cell - base] + count[e.cell - base]++)] = e.tri;
+  for (const Entry *e = layer.found.data(), *last = e + found; e != last; ++e)
+    layer.items[std::size_t(first[e->cell - base] + count[e->cell - base]++)] = e->tri;
 }
 
 void CandidateLists::build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which,
