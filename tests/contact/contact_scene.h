@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -74,17 +76,14 @@ inline Mesh boxMesh(const Vec3d& lo, const Vec3d& hi, Index n) {
   const Mesh faces[6] = {sheet(lo, y, x, n, n),     sheet(lo + z, x, y, n, n), sheet(lo, x, z, n, n),
                          sheet(lo + y, z, x, n, n), sheet(lo, z, y, n, n),     sheet(lo + x, y, z, n, n)};
   Mesh m;
+  std::map<std::array<std::int64_t, 3>, Index> known;
   for (const Mesh& f : faces) {
     std::vector<Index> map;
     for (const Vec3d& p : f.x) {
-      Index found = -1;
-      for (std::size_t i = 0; i < m.x.size() && found < 0; ++i)
-        if (norm(m.x[i] - p) < 1e-9) found = Index(i);
-      if (found < 0) {
-        found = Index(m.x.size());
-        m.x.push_back(p);
-      }
-      map.push_back(found);
+      const auto key = [&](int k) { return std::int64_t(std::llround((p[k] - lo[k]) / s[k] * 1e6)); };
+      const auto [it, isNew] = known.try_emplace({key(0), key(1), key(2)}, Index(m.x.size()));
+      if (isNew) m.x.push_back(p);
+      map.push_back(it->second);
     }
     for (const Index t : f.tri) m.tri.push_back(map[std::size_t(t)]);
   }

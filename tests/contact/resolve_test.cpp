@@ -121,7 +121,7 @@ TEST(Resolve, FastSheetLeavesNothingBehind) {
 
 // Random paths of up to three spacings against a balloon that is torn in all directions, particles on both sides.
 class Storm : public ::testing::TestWithParam<int> {};  // quads along a cube edge of the sphere's mesh
-INSTANTIATE_TEST_SUITE_P(Meshes, Storm, ::testing::Values(3, 8, 24));
+INSTANTIATE_TEST_SUITE_P(Meshes, Storm, ::testing::Values(3, 8, 16));
 
 TEST_P(Storm, NoPathCrossesOrItIsCounted) {
   const Mesh m = sphereMesh({0.3, 0.3, 0.3}, 0.15, GetParam());
@@ -140,7 +140,7 @@ TEST_P(Storm, NoPathCrossesOrItIsCounted) {
   for (Vec3d& x : s.world.solid.x) x += Vec3d{0.3 * kDx, 0, 0.8 * kDx} + random.vector(-0.25, 0.25) * double(kDx);
   for (std::size_t i = 0; i < p.size(); ++i) setVelocity(s, i, random.vector(-1, 1) * (3 * kDx / 1e-3), 1e-3);
   const int before = crossingParticles(s);
-  EXPECT_GT(before, 90);  // the test does test something
+  EXPECT_GT(before, 60);  // the test does test something
   EXPECT_GE(s.resolve(), before);
   EXPECT_EQ(crossingParticles(s), leaks(s));
   EXPECT_EQ(leaks(s), 0);
