@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -83,6 +84,7 @@ Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.
   sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
   if (!o_.quiet)
     for (const std::string& note : notes_) fmt::print("{}\n", note);
+  std::fflush(stdout);
   metrics_ = std::make_unique<RunMetrics>(sim_->world);
 }
 
