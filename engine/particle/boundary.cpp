@@ -29,13 +29,17 @@ Boundary::Boundary(const World& world, float support, float contactDistance) : i
   im.origin = world.scene.domain.min;
   im.extent = Vec3f(world.scene.domain.max - world.scene.domain.min);
   im.roundoff = 2e-6f * std::max({im.extent.x, im.extent.y, im.extent.z});
-  im.triangles.build(world);
-  im.primitives = makePrimitives(world);
+  im.triangles.build(world, support);
+  im.primitives = makePrimitives(world, support);
   for (int k = 0; k < 3; ++k) {
     im.wallMin[k] = world.scene.domain.walls[2 * k] ? 0.f : -std::numeric_limits<float>::infinity();
     im.wallMax[k] = world.scene.domain.walls[2 * k + 1] ? im.extent[k] : std::numeric_limits<float>::infinity();
   }
-  for (const Primitive& p : im.primitives) im.walls += p.wall;
+  im.separating = im.triangles.anySeparating;
+  for (const Primitive& p : im.primitives) {
+    im.walls += p.wall;
+    im.separating |= p.thin;
+  }
   for (const Body& b : world.solid.bodies)
     im.bodySurface.push_back(
         {ownerOf(b), b.twoSided || !b.closed, b.rigid, {-1, -1, -1}, float(b.material.friction), b.material.noSlip});
@@ -128,8 +132,16 @@ bool Boundary::separatedBySheet(Index a, Index b) const {
   }
   const Vec3f x = a < b ? xa : xb, y = a < b ? xb : xa;
   const Index cell = im.grid->indexOf(im.grid->cellOf(x));
-  return im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) ||
-         im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true);
+  if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) || im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
+    return true;
+  for (const Primitive& p : im.primitives) {
+    if (!p.thin) continue;
+    const Mat3d toBody = p.start.rotation.transposed();
+    const Vec3d from = toBody * (Vec3d(x) - p.start.origin);
+    double inside;
+    if (pathEnters(p, from, toBody * (Vec3d(y) - p.start.origin) - from, im.roundoff, inside)) return true;
+  }
+  return false;
 }
 
 std::size_t Boundary::bytes() const {

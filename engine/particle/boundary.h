@@ -55,8 +55,8 @@ class Boundary {
   // velocity of the fixed or kinematic surface s at point c [m/s]; 0 for domain walls
   Vec3f surfaceVelocity(std::int32_t s, const Vec3f& c) const;
 
-  // True where a two-sided sheet stands between particles a and b at the positions given to findFeatures. Symmetric in a and b.
-  // Cheap where either is farther from sheets than the segment is long.
+  // True where a two-sided sheet, or an obstacle thinner than the support, stands between particles a and b at the positions given to
+  // findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other.
   bool separated(Index a, Index b) const {
     if (!sheetDistance_) return false;
     const float da = sheetDistance_[a], db = sheetDistance_[b];
@@ -65,7 +65,7 @@ class Boundary {
     if (!(reach * reach <= norm2((positions_[a] - positions_[b]).xyz()))) return false;
     return separatedBySheet(a, b);
   }
-  bool anyTwoSided() const { return sheetDistance_ != nullptr; }
+  bool anySeparating() const { return sheetDistance_ != nullptr; }
 
   // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact distance,

@@ -20,9 +20,6 @@ constexpr float kPushTolerance = 1e-4f;         // of the contact distance
 
 bool finite(const Vec3f& x) { return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z); }
 
-// Planes and containers have the fluid on the inside of a convex region: there is no way past them, only out of them.
-bool enclosing(const Primitive& p) { return p.shape.container || p.shape.kind == PrimitiveKind::plane; }
-
 struct Meeting {
   double s = 2;           // time of the first crossing, > 1: none
   std::int32_t surface = 0;
@@ -141,15 +138,8 @@ void Mover::meetTriangles(CandidateSpan span, bool isStill, const Vec3f& q, Meet
   }
 }
 
-double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n) {
-  PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
-  primitiveFeatures(p.shapeD, x, std::numeric_limits<double>::infinity(), f);
-  n = f[0].n;
-  return f[0].d;
-}
-
-// Convex obstacles, in the body's frame: the signed distance along a straight path is convex, so its minimum is bracketed by golden
-// sections. Planes and containers need no path: from inside a convex region to inside of it nothing is crossed.
+// Convex obstacles, in the body's frame. Planes and containers need no path: from inside a convex region to inside of it nothing is
+// crossed.
 void Mover::meetPrimitives(const Vec3f& q, Meeting& first) const {
   for (std::size_t k = 0; k < im.primitives.size(); ++k) {
     const Primitive& p = im.primitives[k];
@@ -158,24 +148,11 @@ void Mover::meetPrimitives(const Vec3f& q, Meeting& first) const {
     const double far = double(p.bound) + norm(r1 - r0) + im.contact;
     if (norm2(r0) > far * far) continue;
     const Vec3d a = p.start.rotation.transposed() * r0, d = p.end.rotation.transposed() * r1 - a;
-    const double length = norm(d);
-    Vec3d normal;
-    const double g0 = signedDistance(p, a, normal);
-    if (!(g0 > 0) || g0 > length) continue;
-    const auto g = [&](double s) { return signedDistance(p, a + d * s, normal); };
-    double g1 = g(1.0), inside = g1 < 0 ? 1.0 : -1.0;
-    if (inside < 0 && g0 + g1 <= length) {
-      constexpr double golden = 0.6180339887498949;
-      double lo = 0, hi = 1, s1 = 1 - golden, s2 = golden, v1 = g(s1), v2 = g(s2);
-      for (int i = 0; i < 60 && inside < 0; ++i) {
-        if (v1 < 0) inside = s1;
-        else if (v2 < 0) inside = s2;
-        else if (v1 < v2) { hi = s2; s2 = s1; v2 = v1; s1 = hi - golden * (hi - lo); v1 = g(s1); }
-        else { lo = s1; s1 = s2; v1 = v2; s2 = lo + golden * (hi - lo); v2 = g(s2); }
-      }
-    }
     // touching to within round-off is no entry
-    if (inside < 0 || g(inside) > -double(im.roundoff)) continue;
+    double inside;
+    if (!pathEnters(p, a, d, double(im.roundoff), inside)) continue;
+    Vec3d normal;
+    const auto g = [&](double s) { return signedDistance(p, a + d * s, normal); };
     double lo = 0, hi = inside;
     for (int i = 0; i < 50; ++i) (g(0.5 * (lo + hi)) > 0 ? lo : hi) = 0.5 * (lo + hi);
     if (!(lo < first.s)) continue;

@@ -118,7 +118,6 @@ bool ownsRegion(const TriangleTopology& t, TriangleRegion r) {
 void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, const Vec3f& x, float reach, bool wide, HitList& out) {
   const PackedTriangle& tri = g.tri[std::size_t(t)];
   const TriangleTopology& topo = set.topology[std::size_t(t)];
-  const bool sheet = tri.a.w == 0.f;
   const Vec3f p = x - tri.a.xyz();
   const TrianglePoint cp = closestOnTriangle(tri, p);
   if (!ownsRegion(topo, cp.region)) return;
@@ -129,7 +128,7 @@ void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, c
   if (kind == HitKind::none) return;
   // the nearest point of all is a local minimum, so the hits alone give the distance
   out.nearest = std::min(out.nearest, h.d);
-  if (sheet && h.d < out.nearestSheet) {
+  if (set.separates[std::size_t(t)] && h.d < out.nearestSheet) {
     out.nearestSheet = h.d;
     out.sheetNormal = h.n;
   }
@@ -161,12 +160,12 @@ void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, i
   for (int i = 0; i < count; ++i) size += std::size_t(spans[i].n);
   for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope}) b->resizeUninitialized(size);
   tri.resizeUninitialized(size);
-  sheet.resizeUninitialized(size);
+  separates.resizeUninitialized(size);
   flag.resizeUninitialized(size);
   float *px = x.data(), *py = y.data(), *pz = z.data(), *pf = far2.data(), *pnx = nx.data(), *pny = ny.data(), *pnz = nz.data();
   float *pr = r.data(), *ps = slope.data();
   Index* pt = tri.data();
-  std::uint8_t* pb = sheet.data();
+  std::uint8_t* pb = separates.data();
   const TriangleFilter* filter = set.filter.data();
   const Vec3f middle = (lo + hi) * 0.5f, half = (hi - lo) * 0.5f;
   const auto gap = [](float a, float b, float h) {
@@ -231,7 +230,7 @@ void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFil
       const std::uint8_t f = std::uint8_t(word >> (8 * byte));
       word &= ~(std::uint64_t(255) << (8 * byte));
       const std::size_t j = std::size_t(k + byte);
-      if (c.sheet[j]) out.noteSheet(c.tri[j]);
+      if (c.separates[j]) out.noteSheet(c.tri[j]);
       if (f & kMinimum) queryTriangle(triangles, g, c.tri[j], p, reach, true, out);
     }
   }
@@ -259,7 +258,7 @@ void Boundary::Impl::collectPrimitiveHits(const Vec3f& x, float reach, bool end,
 }
 
 bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y,
-                                     bool sheetsOnly) const {
+                                     bool separatingOnly) const {
   const Vec3f mid = (x + y) * 0.5f;
   const float halfLength = 0.5f * norm(y - x);
   const Vec4f mid4(mid, 0.f);
@@ -268,8 +267,8 @@ bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan ca
     const Vec4f s = g.sphere[std::size_t(t)];
     const float far = s.w + halfLength;
     if (norm2((mid4 - s).xyz()) > far * far) continue;
+    if (separatingOnly && !(triangles.separates[std::size_t(t)] & kSeparates)) continue;
     const PackedTriangle& tri = g.tri[std::size_t(t)];
-    if (sheetsOnly && tri.a.w != 0.f) continue;
     const Vec3f a = tri.a.xyz();
     if (segmentMeetsTriangle(tri, x - a, y - a)) return true;
   }
@@ -278,7 +277,7 @@ bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan ca
 
 namespace {
 
-// The plane bound: h = min over the vertices of the sheet triangles near x of -n . (v - x).
+// The plane bound: h = min over the vertices of the separating triangles near x of -n . (v - x).
 SheetSide sheetSideOf(const TriangleGeometry& g, const Vec3f& x, const HitList& hits) {
   SheetSide s;
   s.xd = Vec4f(x, hits.nearestSheet);
@@ -362,6 +361,12 @@ int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, CandidateFilter& cand
   sheet.xd = Vec4f(x, kInfinity);
   if (hits.nearestSheet < support) sheet = sheetSideOf(triangles.start, x, hits);
   collectPrimitiveHits(x, support, false, hits);
+  for (int k = 0; k < hits.n; ++k) {
+    const Hit& h = hits.hit[k];
+    if (h.surface >= 0 || !primitives[std::size_t(-1 - h.surface)].thin) continue;
+    sheet.xd.w = std::min(sheet.xd.w, h.d);
+    sheet.nh.w = -kInfinity;  // no bound by a plane
+  }
   int kept = 0;
   for (int k = 0; k < hits.n && kept < kMaxFeatures; ++k) {
     const Hit& h = hits.hit[k];
@@ -407,7 +412,7 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.features.resizeUninitialized(std::size_t(total) * kMaxFeatures);
   t.sheetSide.resizeUninitialized(std::size_t(total));
   parallelBlocks(exec, "boundary rows", x.n, CompactFeatures{&t});
-  sheetDistance_ = im.triangles.anySheet ? t.sheetDistance.data() : nullptr;
+  sheetDistance_ = im.separating ? t.sheetDistance.data() : nullptr;
   positions_ = t.x.data();
 }
 

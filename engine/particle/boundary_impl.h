@@ -25,7 +25,7 @@ struct TriangleTopology {
 // What a query looks at first.
 struct TriangleFilter {
   Vec4f sphere;  // as TriangleGeometry::sphere
-  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle; negative for sheets
+  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle; negative where it separates
 };
 
 // Positions of all triangles at one instant, in floats relative to the domain's corner.
@@ -77,20 +77,24 @@ class CandidateLists {
   float reach_ = 0;
 };
 
+// The fluids on the two sides of a sheet, or of a wall of a closed body thinner than the support, do not feel each other.
+constexpr std::uint8_t kSeparates = 1;       // a pair whose segment crosses the triangle is apart
+constexpr std::uint8_t kNearSeparating = 2;  // of a body that has such triangles: its distance bounds theirs
+
 struct TriangleSet {
   Index count = 0;
   Buffer<TriangleTopology> topology;
   Buffer<Index> ringBegin, ring;       // triangles at each node
-  Buffer<std::uint8_t> side;           // per triangle: 1 two-sided
+  Buffer<std::uint8_t> separates;      // per triangle: kSeparates, kNearSeparating
   Buffer<Index> body;                  // per triangle
   Buffer<TriangleFilter> filter;       // per triangle at the start
   Buffer<Index> moving, still;         // triangle numbers, ascending
   Buffer<Index> movingNodes;
   TriangleGeometry start, end;         // at xPrev and at x; `end` is filled by the contact stage
   CandidateLists movingLists, stillLists;
-  bool anySheet = false;
+  bool anySeparating = false;
 
-  void build(const World& world);
+  void build(const World& world, float support);
   // Puts the moving nodes, or all of them, at x.
   void place(Exec& exec, const World& world, const Buffer<Vec3d>& x, TriangleGeometry& g, bool all);
   void findSlopes(Exec& exec, const Buffer<Index>& which);
@@ -116,17 +120,26 @@ struct Primitive {
   float friction = 0;
   bool noSlip = false;
   bool wall = false;      // side of the domain
+  bool thin = false;      // an obstacle thinner than the support: separates what is on its two sides
 };
 
-std::vector<Primitive> makePrimitives(const World& world);
+std::vector<Primitive> makePrimitives(const World& world, float support);
 void placePrimitives(const World& world, std::vector<Primitive>& primitives);
+// Does the straight path a + s d, s in [0, 1], of the body's frame go deeper than `depth` into a convex obstacle it starts outside of?
+// inside: a time when it is in.
+bool pathEnters(const Primitive& p, const Vec3d& a, const Vec3d& d, double depth, double& inside);
+double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n);  // in the body's frame
+// Planes and containers have the fluid on the inside of a convex region: there is no way past them, only out of them.
+inline bool enclosing(const Primitive& p) { return p.shape.container || p.shape.kind == PrimitiveKind::plane; }
+// Marks the triangles of closed bodies that have the other side of the body less than `support` behind them.
+void markThinWalls(const World& world, float support, TriangleSet& t);
 // fluid side first: signed distances and normals in the domain's frame, at the start or (end = true) the end of the sub-step
 int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, PrimitiveFeature<float> (&out)[kMaxPrimitiveFeatures]);
 
 // ---- features (boundary_features.cpp) ----
 
 constexpr int kMaxHits = 24;        // local minima kept per query, nearest first
-constexpr int kMaxNearSheets = 160;  // sheet triangles remembered per particle for the plane bound
+constexpr int kMaxNearSheets = 160;  // separating triangles remembered per particle for the plane bound
 
 struct Hit {
   Vec3f n;
@@ -139,7 +152,7 @@ struct HitList {
   Hit hit[kMaxHits];
   int n = 0;
   float nearest = 0;       // distance to the nearest triangle of any kind, at most the query's reach [m]
-  float nearestSheet = 0;  // to the nearest two-sided one; infinite beyond reach
+  float nearestSheet = 0;  // to the nearest of a body that separates; infinite beyond reach
   Vec3f sheetNormal{};     // from that one to the point
   Index sheets[kMaxNearSheets];
   int sheetCount = 0;      // kMaxNearSheets + 1: too many
@@ -161,16 +174,16 @@ struct CandidateFilter {
   Buffer<float> x, y, z, far2;         // centre [m], (radius + reach)^2
   Buffer<float> nx, ny, nz, r, slope;  // normal, radius [m], tangent
   Buffer<std::uint8_t> flag;           // of the last query: kNear, kMinimum; padded to whole words of eight
-  Buffer<std::uint8_t> sheet;          // 1 where two-sided
+  Buffer<std::uint8_t> separates;      // 1 where it separates its sides
   Buffer<Index> tri;
   Index n = 0;
   // those of the candidates that are within reach of the box [lo, hi]
   void load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi);
 };
 
-// A particle near a sheet: all sheet within the support lies at n . (y - x) <= -h.
+// A particle near a separating surface: all of it within the support lies at n . (y - x) <= -h.
 struct SheetSide {
-  Vec4f xd;  // position, distance to the sheet
+  Vec4f xd;  // position, distance
   Vec4f nh;
 };
 
@@ -229,6 +242,7 @@ struct Boundary::Impl {
   float roundoff = 0;  // of positions in single precision, with room to spare [m]
   TriangleSet triangles;
   std::vector<Primitive> primitives;     // the domain's walls first
+  bool separating = false;               // there are sheets or thin obstacles
   std::size_t walls = 0;
   Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
@@ -250,7 +264,7 @@ struct Boundary::Impl {
   // Signed distances to primitives, as hits.
   void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
   // Do any of the candidates (of x's cell) stand between x and y?
-  bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool sheetsOnly) const;
+  bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool separatingOnly) const;
   void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
   // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
   int featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],

@@ -29,6 +29,14 @@ float boundOf(const PrimitiveShape<double>& s) {
   }
 }
 
+float thicknessOf(const PrimitiveShape<float>& s) {
+  switch (s.kind) {
+    case PrimitiveKind::box: return 2.f * std::min({s.half.x, s.half.y, s.half.z});
+    case PrimitiveKind::cylinder: return 2.f * std::min(s.radius, s.halfHeight);
+    default: return 2.f * s.radius;
+  }
+}
+
 // Rotation that takes the local z axis to n.
 Mat3d frameOf(const Vec3d& n) {
   const Vec3d z = normalized(n);
@@ -77,7 +85,7 @@ void setStart(Primitive& p) {
 
 }  // namespace
 
-std::vector<Primitive> makePrimitives(const World& world) {
+std::vector<Primitive> makePrimitives(const World& world, float support) {
   std::vector<Primitive> out;
   for (int side = 0; side < 6; ++side)
     if (world.scene.domain.walls[side]) out.push_back(wall(world, side));
@@ -89,6 +97,8 @@ std::vector<Primitive> makePrimitives(const World& world) {
     if (p.wall) {
       p.bound = std::numeric_limits<float>::infinity();
       setStart(p);
+    } else {
+      p.thin = !enclosing(p) && thicknessOf(p.shape) < support;
     }
   }
   placePrimitives(world, out);
@@ -120,6 +130,47 @@ int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, Primit
   const int n = primitiveFeatures(p.shape, rotation.transposed() * r, reach, out);
   for (int k = 0; k < n; ++k) out[k].n = rotation * out[k].n;
   return n;
+}
+
+double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n) {
+  PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
+  primitiveFeatures(p.shapeD, x, std::numeric_limits<double>::infinity(), f);
+  n = f[0].n;
+  return f[0].d;
+}
+
+// The signed distance to a convex body along a straight path is convex, so golden sections bracket its minimum. It changes by no more
+// than the way, which settles most cases at the ends.
+bool pathEnters(const Primitive& p, const Vec3d& a, const Vec3d& d, double depth, double& inside) {
+  constexpr double golden = 0.6180339887498949;
+  const double length = norm(d);
+  Vec3d n;
+  const auto g = [&](double s) { return signedDistance(p, a + d * s, n); };
+  const double g0 = g(0.0);
+  if (!(g0 > 0) || g0 + depth > length) return false;
+  inside = 1.0;
+  const double g1 = g(1.0);
+  if (g1 < -depth) return true;
+  if (g0 + g1 + 2 * depth > length) return false;
+  double lo = 0, hi = 1, s1 = 1 - golden, s2 = golden, v1 = g(s1), v2 = g(s2);
+  for (int i = 0; i < 60; ++i) {
+    inside = v1 < v2 ? s1 : s2;
+    if (std::min(v1, v2) < -depth) return true;
+    if (v1 < v2) {
+      hi = s2;
+      s2 = s1;
+      v2 = v1;
+      s1 = hi - golden * (hi - lo);
+      v1 = g(s1);
+    } else {
+      lo = s1;
+      s1 = s2;
+      v1 = v2;
+      s2 = lo + golden * (hi - lo);
+      v2 = g(s2);
+    }
+  }
+  return false;
 }
 
 }  // namespace meniscus

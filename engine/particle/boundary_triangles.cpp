@@ -93,6 +93,7 @@ struct SlopeOfTriangle {
   View<const Index> ringBegin, ring;
   View<const PackedTriangle> tri;
   View<const Vec4f> sphere;
+  View<const std::uint8_t> separates;
   View<TriangleFilter> out;
   void operator()(Index i) const {
     const Index t = which[i];
@@ -108,7 +109,7 @@ struct SlopeOfTriangle {
     // tan 2a = 2 sin cos / (2 cos^2 - 1), from 40 degrees on as sharp
     const float sine = std::sqrt(std::max(0.f, 1.f - cosine * cosine));
     const float slope = cosine > 0.766f ? 2.f * sine * cosine / (2.f * cosine * cosine - 1.f) + 0.02f : kSharp;
-    out[t] = {sphere[t], Vec4f(n, tri[t].a.w == 0.f ? -slope : slope)};
+    out[t] = {sphere[t], Vec4f(n, separates[t] & kSeparates ? -slope : slope)};
   }
 };
 
@@ -120,11 +121,11 @@ float gap(float l, float h, float tl, float th) {
 
 }  // namespace
 
-void TriangleSet::build(const World& world) {
+void TriangleSet::build(const World& world, float support) {
   const SolidState& s = world.solid;
   count = Index(s.tri.size() / 3);
   topology.resize(std::size_t(count));
-  side.assign(std::size_t(count), 0);
+  separates.assign(std::size_t(count), 0);
   body.assign(std::size_t(count), 0);
   start.tri.resize(std::size_t(count));
   Buffer<std::uint8_t> nodeMoves(s.x.size());
@@ -135,16 +136,17 @@ void TriangleSet::build(const World& world) {
     for (Index t = bd.triBegin; t < bd.triEnd; ++t) {
       TriangleTopology& topo = topology[std::size_t(t)];
       topo = {{s.tri[std::size_t(3 * t)], s.tri[std::size_t(3 * t + 1)], s.tri[std::size_t(3 * t + 2)]}, {-1, -1, -1}, {-1, -1, -1}, 0};
-      side[std::size_t(t)] = sheet;
+      separates[std::size_t(t)] = sheet ? kSeparates | kNearSeparating : 0;
       body[std::size_t(t)] = Index(b);
       start.tri[std::size_t(t)].a.w = sheet ? 0.f : (container ? -1.f : 1.f);
-      anySheet |= sheet;
       (bd.kind == SolidKind::fixed ? still : moving).push_back(t);
       for (const Index n : topo.node) nodeMoves[std::size_t(n)] |= bd.kind != SolidKind::fixed;
     }
   }
   linkEdges(*this);
   linkVertices(*this, s.x.size());
+  markThinWalls(world, support, *this);
+  for (const std::uint8_t b : separates) anySeparating |= b != 0;
   for (std::size_t n = 0; n < s.x.size(); ++n)
     if (nodeMoves[n] && ringBegin[n + 1] > ringBegin[n]) movingNodes.push_back(Index(n));
   start.sphere.resize(std::size_t(count));
@@ -173,11 +175,11 @@ void TriangleSet::findSlopes(Exec& exec, const Buffer<Index>& which) {
   filter.resize(std::size_t(count));
   parallelFor(exec, "triangle slopes", Index(which.size()),
               SlopeOfTriangle{which.view(), std::as_const(topology).view(), std::as_const(ringBegin).view(), std::as_const(ring).view(),
-                              std::as_const(start.tri).view(), std::as_const(start.sphere).view(), filter.view()});
+                              std::as_const(start.tri).view(), std::as_const(start.sphere).view(), std::as_const(separates).view(), filter.view()});
 }
 
 std::size_t TriangleSet::bytes() const {
-  std::size_t sum = topology.capacityBytes() + ringBegin.capacityBytes() + ring.capacityBytes() + side.capacityBytes() +
+  std::size_t sum = topology.capacityBytes() + ringBegin.capacityBytes() + ring.capacityBytes() + separates.capacityBytes() +
                     body.capacityBytes() + filter.capacityBytes() + moving.capacityBytes() + still.capacityBytes() + movingNodes.capacityBytes();
   for (const TriangleGeometry* g : {&start, &end}) sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
   return sum + movingLists.bytes() + stillLists.bytes();

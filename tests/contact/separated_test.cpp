@@ -91,15 +91,46 @@ TEST(Separated, BalloonWithFluidOnBothSides) {
   EXPECT_GT(comparePairs(s), 1000);
 }
 
-TEST(Separated, OneSidedMeshesDoNotSeparate) {
+TEST(Separated, ThickSolidsDoNotSeparate) {
   World w = emptyWorld({0.6, 0.6, 0.6}, true);
   const Mesh m = boxMesh({0.2, 0.2, 0.2}, {0.4, 0.4, 0.4}, 4);
   addSurface(w, SolidKind::fixed, true, false, m.x, m.tri);
   ContactScene s(std::move(w));
   s.setParticles({{0.195, 0.21, 0.3}, {0.21, 0.195, 0.3}});
   s.find();
-  EXPECT_FALSE(s.boundary->anyTwoSided());
+  EXPECT_FALSE(s.boundary->anySeparating());
   EXPECT_FALSE(s.boundary->separated(0, 1));  // around the edge of the solid
+}
+
+// A pot's bottom of one spacing, as a closed mesh and as an analytic box: what is above does not feel what is below.
+TEST(Separated, ThinWallsSeparate) {
+  for (const bool mesh : {true, false}) {
+    World w = emptyWorld({0.6, 0.6, 0.6}, true);
+    if (mesh) {
+      const Mesh m = boxMesh({0.2, 0.2, 0.3}, {0.4, 0.4, 0.3 + kDx}, 6);
+      addSurface(w, SolidKind::fixed, true, false, m.x, m.tri);
+    } else {
+      RigidBody plate;
+      plate.shape.kind = ShapeKind::box;
+      plate.shape.size = {0.2, 0.2, kDx};
+      plate.x = plate.xPrev = {0.3, 0.3, 0.3 + 0.5 * kDx};
+      w.solid.rigid.push_back(plate);
+    }
+    ContactScene s(std::move(w));
+    const double above = 0.3 + 1.3 * kDx, below = 0.3 - 0.3 * kDx;
+    s.setParticles({{0.31, 0.3, above}, {0.315, 0.307, below}, {0.32, 0.3, above}, {0.5, 0.3, above}, {0.5, 0.3, below}});
+    s.find();
+    const auto sorted = [&](Index i) { return Index(std::find(s.order.begin(), s.order.end(), i) - s.order.begin()); };
+    EXPECT_TRUE(s.boundary->separated(sorted(0), sorted(1))) << mesh;
+    EXPECT_TRUE(s.boundary->separated(sorted(1), sorted(0))) << mesh;
+    EXPECT_FALSE(s.boundary->separated(sorted(0), sorted(2))) << mesh;  // both above
+    EXPECT_FALSE(s.boundary->separated(sorted(3), sorted(4))) << mesh;  // beside the plate
+    // and each sees only its own side of the plate
+    EXPECT_EQ(s.featuresOf(0).size(), 1u);
+    EXPECT_GT(s.featuresOf(0)[0].n.z, 0.99f);
+    EXPECT_EQ(s.featuresOf(1).size(), 1u);
+    EXPECT_LT(s.featuresOf(1)[0].n.z, -0.99f);
+  }
 }
 
 }  // namespace
