@@ -12,7 +12,8 @@
 namespace meniscus {
 namespace {
 
-struct ProjectConstraint {
+// What a projection reads and writes.
+struct Projection {
   View<const Constraint> items;
   View<double> lambda;
   const double* rest;
@@ -23,27 +24,43 @@ struct ProjectConstraint {
   const Vec3d* normal;
   View<const double> share;
   double invDt;
-  Index begin;
 
-  void operator()(Index k) const {
-    const Index i = begin + k;
+  template <class Kind>
+  void project(Index i) const {
     const Constraint& c = items[i];
-    ConstraintValue e;
-    evaluateConstraint(c, rest, x.data, e);
-    Vec3d step[4];
-    double gWg = 0, moved = 0;
-    for (int n = 0; n < e.nodes; ++n) {
+    Vec3d p[Kind::nodes], grad[Kind::nodes], step[Kind::nodes];
+    for (int n = 0; n < Kind::nodes; ++n) p[n] = x[c.node[n]];
+    const double value = Kind::fromRest(rest + c.rest).evaluate(p, grad);
+    double gWg = 0, bare = 0;
+    for (int n = 0; n < Kind::nodes; ++n) {
       const Index a = c.node[n];
-      step[n] = w[a] <= 0 ? Vec3d{} : normal ? applyInverseMass(w[a], invMassNormal[a], normal[a], e.grad[n]) : e.grad[n] * w[a];
-      gWg += dot(e.grad[n], step[n]);
-      if (c.damping > 0) moved += dot(e.grad[n], x[a] - xPrev[a]);
+      bare += w[a] * norm2(grad[n]);
+      step[n] = normal && w[a] > 0 ? applyInverseMass(w[a], invMassNormal[a], normal[a], grad[n]) : grad[n] * w[a];
+      gWg += dot(grad[n], step[n]);
     }
     if (!(gWg > 0)) return;
-    const double d = c.stiffness >= 0 ? Xpbd<double>::plainIncrement(e.C, gWg, share[i])
-                                      : Xpbd<double>{c.compliance * invDt * invDt, c.damping * invDt}.increment(e.C, lambda[i], moved, gWg);
+    double d;
+    if (c.stiffness >= 0 && !normal) {
+      d = Xpbd<double>::plainIncrement(value, gWg, share[i]);
+    } else if (c.stiffness >= 0) {  // beside a joint solve: the compliance that the solve used
+      d = c.stiffness > 0 ? Xpbd<double>{Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), 0}.increment(value, lambda[i], 0, gWg) : 0;
+    } else {
+      double moved = 0;
+      if (c.damping > 0)
+        for (int n = 0; n < Kind::nodes; ++n) moved += dot(grad[n], p[n] - xPrev[c.node[n]]);
+      d = Xpbd<double>{c.compliance * invDt * invDt, c.damping * invDt}.increment(value, lambda[i], moved, gWg);
+    }
     lambda[i] += d;
-    for (int n = 0; n < e.nodes; ++n) x[c.node[n]] += step[n] * d;
+    for (int n = 0; n < Kind::nodes; ++n) x[c.node[n]] = p[n] + step[n] * d;
   }
+};
+
+// Constraints of one colour, all of one kind.
+template <class Kind>
+struct ProjectColour {
+  Projection projection;
+  Index begin;
+  void operator()(Index k) const { projection.project<Kind>(begin + k); }
 };
 
 // The paper's stiffness k of a whole projection, spread over its sweeps: k' = 1 - (1 - k)^(1/sweeps).
@@ -62,14 +79,16 @@ void prepareShares(SolidState& s, int sweeps) {
   }
 }
 
-void sweepConstraints(Exec& exec, SolidState& s, ProjectConstraint body) {
-  const ConstraintSet& set = s.constraints;
+void sweepConstraints(Exec& exec, const ConstraintSet& set, const Projection& projection) {
   for (std::size_t c = 0; c + 1 < set.colourBegin.size(); ++c) {
-    body.begin = set.colourBegin[c];
-    parallelFor(exec, "constraints", set.colourBegin[c + 1] - body.begin, body);
+    const Index begin = set.colourBegin[c], end = set.colourBegin[c + 1];
+    if (begin == end) continue;
+    dispatchKind(set.items[begin].type, [&](auto tag) {
+      parallelFor(exec, "constraints", end - begin, ProjectColour<typename decltype(tag)::type>{projection, begin});
+    });
   }
-  body.begin = 0;
-  for (Index i = set.serialBegin; i < Index(set.items.size()); ++i) body(i);
+  for (Index i = set.serialBegin; i < Index(set.items.size()); ++i)
+    dispatchKind(set.items[i].type, [&](auto tag) { projection.project<typename decltype(tag)::type>(i); });
 }
 
 }  // namespace
@@ -81,10 +100,10 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
   s.work.volumeGradient.resize(s.x.size());
   prepareShares(s, iterations);
   beginContacts(s, obstacles, contactMargin, dt);
-  const ProjectConstraint body{s.constraints.items.view(), s.constraints.lambda.view(), s.rest.data(), s.x.view(), s.xPrev.view(),
-                               s.w.view(), invMassNormal, normal, s.work.share.view(), 1 / dt, 0};
+  const Projection projection{s.constraints.items.view(), s.constraints.lambda.view(), s.rest.data(), s.x.view(), s.xPrev.view(),
+                               s.w.view(), invMassNormal, normal, s.work.share.view(), 1 / dt};
   for (int k = 0; k < iterations; ++k) {
-    sweepConstraints(exec, s, body);
+    sweepConstraints(exec, s.constraints, projection);
     for (VolumeConstraint& c : s.volumes)
       projectVolume(s, c, dt, c.stiffness >= 0 ? shareOfSweep(c.stiffness, iterations) : 1.0, invMassNormal, normal);
     if (!obstacles) continue;

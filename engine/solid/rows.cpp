@@ -4,20 +4,15 @@
 #include "engine/solid/evaluate.h"
 #include "engine/solid/solid.h"
 #include "kernels/solid/enclosed_volume.h"
+#include "kernels/solid/xpbd.h"
 
 namespace meniscus {
 namespace {
-
-constexpr double kSlack = 1e-4;  // share of the rest length by which a spring may be shorter and still count as stretched
-
-// Compliance that makes one solve remove the share k of the violation.
-double plainAlphaTilde(double k, double gWg) { return k > 0 ? (1 / k - 1) * gWg : 0; }
 
 void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
   const Constraint& c = s.constraints.items[i];
   ConstraintValue e;
   evaluateConstraint(c, s.rest.data(), s.x.data(), e);
-  if (c.type == ConstraintType::distance ? e.C < -kSlack * s.rest[c.rest] : e.C == 0) return;
   const Index begin = Index(out.entries.size());
   double gWg = 0;
   for (int n = 0; n < e.nodes; ++n) {
@@ -30,7 +25,7 @@ void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
     out.entries.resize(std::size_t(begin));
     return;
   }
-  const double alphaTilde = c.stiffness >= 0 ? plainAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+  const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
   out.rows.push_back({i, begin, Index(out.entries.size()), e.C, alphaTilde, s.constraints.lambda[i]});
 }
 
@@ -56,7 +51,7 @@ void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
   }
   out.entries.resize(end);
   if (!(gWg > 0)) return;
-  const double alphaTilde = c.stiffness >= 0 ? plainAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+  const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
   out.rows.push_back({-1 - k, Index(begin), Index(end), enclosedVolume(s, c.triBegin, c.triEnd) - c.restVolume, alphaTilde, c.lambda});
 }
 
@@ -80,14 +75,14 @@ void constraintRows(const SolidState& s, const Obstacles* obstacles, double cont
   rows.rows.clear();
   rows.entries.clear();
   for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
-    if (s.constraints.items[i].inRows) addConstraint(s, i, dt, rows);
+    addConstraint(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(s, *obstacles, contactMargin, rows);
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda) {
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i)
-    if (s.constraints.items[i].inRows) s.constraints.lambda[i] = 0;
+    s.constraints.lambda[i] = 0;
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
     if (c == std::numeric_limits<Index>::max()) continue;

@@ -32,7 +32,7 @@ struct RowList {
   std::vector<ConstraintRow> rows;
   std::vector<RowEntry> entries;
 };
-// Rows of the constraints that are to be solved together with the pressure, linearised at s.x: stretched ones of those with inRows set,
+// Rows of all constraints, to be solved together with the pressure, linearised at s.x: those of at most four nodes,
 // closed-volume constraints, and contacts of nodes with obstacles (active where s.x penetrates). Serial, deterministic order.
 void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows);
 
