@@ -25,8 +25,9 @@ struct SumMomentum {
     }
     const double m = 1 / w[i];
     const Vec3d r = xPrev[i] - o, p = (x[i] - before[i] - contacts[i].moved) * m, l = cross(r, p);
-    const double add[kSums] = {m, m * r.x, m * r.y, m * r.z, p.x, p.y, p.z, l.x, l.y, l.z,
-                               m * r.x * r.x, m * r.y * r.y, m * r.z * r.z, m * r.x * r.y, m * r.x * r.z, m * r.y * r.z, 0};
+    const double add[kSums] = {
+        m,   m * r.x,       m * r.y,       m * r.z,       p.x,           p.y,           p.z,           l.x, l.y,
+        l.z, m * r.x * r.x, m * r.y * r.y, m * r.z * r.z, m * r.x * r.y, m * r.x * r.z, m * r.y * r.z, 0};
     for (int c = 0; c < kSums; ++c) sum[c] += add[c];
   }
 };
@@ -39,8 +40,8 @@ struct RotateNodes {
   void operator()(Index k) const { x[first + k] += cross(angle, xPrev[first + k] - center); }
 };
 
-// Rotation vector that takes the torque t from a body of inertia j; axes about which a body (a straight line of nodes) has no inertia
-// have no torque either.
+// Rotation vector that takes the torque t from a body of inertia j; axes about which a body (a straight line of nodes) has no
+// inertia have no torque either.
 Vec3d rotationAgainst(const Mat3d& j, const Vec3d& t) {
   Mat3d axes;
   const Vec3d principal = principalAxes(j, axes);
@@ -59,9 +60,9 @@ void restoreAngularMomentum(Exec& exec, SolidState& s) {
     if (b.rigid >= 0 || n == 0) continue;
     const Vec3d o = s.xPrev[b.nodeBegin];
     double sum[kSums];
-    parallelSum<kSums>(exec, "angular momentum", n,
-                       SumMomentum{s.x.view(), s.xPrev.view(), s.work.before.view(), s.work.nodeContacts.view(), s.w.view(), o, b.nodeBegin},
-                       sum);
+    parallelSum<kSums>(
+        exec, "angular momentum", n,
+        SumMomentum{s.x.view(), s.xPrev.view(), s.work.before.view(), s.work.nodeContacts.view(), s.w.view(), o, b.nodeBegin}, sum);
     if (sum[16] > 0 || !(sum[0] > 0)) continue;
     const Vec3d c = Vec3d{sum[1], sum[2], sum[3]} / sum[0], p{sum[4], sum[5], sum[6]};
     const Vec3d torque = Vec3d{sum[7], sum[8], sum[9]} - cross(c, p);

@@ -6,10 +6,10 @@
 
 namespace meniscus {
 
-// With v = (x - xPrev)/dt, an impulse p acts at xPrev: sum m x cross v grows by xPrev cross p. Internal constraints have no torque at the
-// positions x where their gradients were taken, so about xPrev they have one, of the order of the rotation in a step, which always
-// brakes. Every body without pinned nodes gets the opposite torque back as a rigid rotation about its centre of mass.
-// Reads what s.work recorded: x before the projection, and the corrections by contact, which are outer forces.
+// With v = (x - xPrev)/dt, an impulse p acts at xPrev: sum m x cross v grows by xPrev cross p. Internal constraints have no torque
+// at the positions x where their gradients were taken, so about xPrev they have one, of the order of the rotation in a step, which
+// always brakes. Every body without pinned nodes gets the opposite torque back as a rigid rotation about its centre of mass. Reads
+// what s.work recorded: x before the projection, and the corrections by contact, which are outer forces.
 void restoreAngularMomentum(Exec& exec, SolidState& s);
 
 }  // namespace meniscus

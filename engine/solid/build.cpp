@@ -30,7 +30,8 @@ Index appendBody(SolidState& s, const SolidDef& def, const std::vector<Vec3d>& x
     s.mass.push_back(0);
   }
   for (Index i : tri) {
-    if (i < 0 || i >= Index(x.size())) throw Error(ErrorKind::input, fmt::format("{}: a triangle names node {}, which there is not", def.name, i));
+    if (i < 0 || i >= Index(x.size()))
+      throw Error(ErrorKind::input, fmt::format("{}: a triangle names node {}, which there is not", def.name, i));
     s.tri.push_back(b.nodeBegin + i);
   }
   b.nodeEnd = Index(s.x.size());
@@ -39,8 +40,8 @@ Index appendBody(SolidState& s, const SolidDef& def, const std::vector<Vec3d>& x
   return Index(s.bodies.size()) - 1;
 }
 
-void appendConstraint(SolidState& s, Index body, ConstraintType type, const Index* node, int nodes, const double* rest, int restCount,
-                      const Resistance& r, double complianceScale, bool inRows) {
+void appendConstraint(SolidState& s, Index body, ConstraintType type, const Index* node, int nodes, const double* rest,
+                      int restCount, const Resistance& r, double complianceScale) {
   const bool plain = r.kind == Resistance::Kind::stiffness;
   Constraint c{};
   for (int k = 0; k < 4; ++k) c.node[k] = k < nodes ? node[k] : -1;
@@ -50,7 +51,6 @@ void appendConstraint(SolidState& s, Index body, ConstraintType type, const Inde
   c.rest = rest ? Index(s.rest.size()) : s.constraints.items.back().rest;
   for (int k = 0; rest && k < restCount; ++k) s.rest.push_back(rest[k]);
   c.type = type;
-  c.inRows = inRows;
   c.body = std::uint16_t(body);
   s.constraints.items.push_back(c);
   s.constraints.lambda.push_back(0);
@@ -89,7 +89,8 @@ void appendBending(SolidState& s, Index body, const std::vector<MeshEdge>& edges
       // theta of an edge of length l between areas A0 and A1 costs (k/2) 3 l^2 theta^2 / (A0 + A1), as in the isometric model
       const double area = 0.5 * (norm(cross(x[1] - x[0], x[2] - x[0])) + norm(cross(x[1] - x[0], x[3] - x[0])));
       const double angle = BendDihedralConstraint<double>{0}.evaluate(x, g);
-      appendConstraint(s, body, ConstraintType::bendDihedral, n, 4, &angle, 1, r, rigidity > 0 ? area / (3 * norm2(x[1] - x[0])) : 1.0);
+      appendConstraint(s, body, ConstraintType::bendDihedral, n, 4, &angle, 1, r,
+                       rigidity > 0 ? area / (3 * norm2(x[1] - x[0])) : 1.0);
     }
   }
 }
@@ -98,7 +99,8 @@ void appendVolume(SolidState& s, Index body, const SolidDef& def) {
   const Body& b = s.bodies[std::size_t(body)];
   const double volume = enclosedVolume(s, b.triBegin, b.triEnd);
   if (volume <= 0)
-    throw Error(ErrorKind::input, fmt::format("{}: the closed surface encloses {:.3g} m^3; turn its triangles outward", def.name, volume));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the closed surface encloses {:.3g} m^3; turn its triangles outward", def.name, volume));
   VolumeConstraint c;
   c.body = body;
   c.triBegin = b.triBegin;
@@ -129,7 +131,8 @@ std::vector<Index> pinnedNodes(const SolidState& s, const Body& b, const PinDef&
     case PinDef::Select::box:
       for (Index i = 0; i < n; ++i) {
         const Vec3d p = s.x[b.nodeBegin + i];
-        if (p.x >= pin.boxMin.x && p.y >= pin.boxMin.y && p.z >= pin.boxMin.z && p.x <= pin.boxMax.x && p.y <= pin.boxMax.y && p.z <= pin.boxMax.z)
+        if (p.x >= pin.boxMin.x && p.y >= pin.boxMin.y && p.z >= pin.boxMin.z && p.x <= pin.boxMax.x && p.y <= pin.boxMax.y &&
+            p.z <= pin.boxMax.z)
           nodes.push_back(i);
       }
       break;
@@ -156,7 +159,8 @@ std::vector<Index> pinnedNodes(const SolidState& s, const Body& b, const PinDef&
 void finishNodes(SolidState& s, Index body, const SolidDef& def, const std::vector<MeshEdge>& edges) {
   const Body& b = s.bodies[std::size_t(body)];
   for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
-    if (!(s.mass[i] > 0)) throw Error(ErrorKind::input, fmt::format("{}: node {} belongs to no element and has no mass", b.name, i - b.nodeBegin));
+    if (!(s.mass[i] > 0))
+      throw Error(ErrorKind::input, fmt::format("{}: node {} belongs to no element and has no mass", b.name, i - b.nodeBegin));
     s.w[i] = 1 / s.mass[i];
   }
   for (const PinDef& pin : def.pins) {

@@ -10,8 +10,8 @@ namespace meniscus {
 Index appendBody(SolidState& s, const SolidDef& def, const std::vector<Vec3d>& x, const std::vector<Index>& tri);
 // Adds a constraint. rest: restCount values, or null to share those of the constraint before. The resistance must not be `none`; a
 // compliance is multiplied by complianceScale.
-void appendConstraint(SolidState& s, Index body, ConstraintType type, const Index* node, int nodes, const double* rest, int restCount,
-                      const Resistance& r, double complianceScale = 1, bool inRows = false);
+void appendConstraint(SolidState& s, Index body, ConstraintType type, const Index* node, int nodes, const double* rest,
+                      int restCount, const Resistance& r, double complianceScale = 1);
 // Bending of every inner edge of the body's surface.
 void appendBending(SolidState& s, Index body, const std::vector<MeshEdge>& edges);
 // Closed-volume constraint or gas.

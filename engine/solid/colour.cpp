@@ -1,5 +1,5 @@
-// Graph colouring of the constraints: greedy in building order, so the same scene always gets the same colours. Every type has colours of
-// its own: a launch then runs one kind of constraint, and the two parts of a tetrahedron do not compete for colours.
+// Graph colouring of the constraints: greedy in building order, so the same scene always gets the same colours. Every type has
+// colours of its own: a launch then runs one kind of constraint, and the two parts of a tetrahedron do not compete for colours.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -44,7 +44,8 @@ std::vector<int> greedyColours(const SolidState& s, const std::vector<Index>& or
 void colourConstraints(SolidState& s, bool serial) {
   ConstraintSet& set = s.constraints;
   const std::size_t n = set.items.size();
-  // rest data are appended in building order, which therefore survives any earlier colouring; the two parts of a tetrahedron share theirs
+  // rest data are appended in building order, which therefore survives any earlier colouring; the two parts of a tetrahedron share
+  // theirs
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
@@ -66,8 +67,10 @@ void colourConstraints(SolidState& s, bool serial) {
     const int c = colour[std::size_t(i)];
     if (c == last) continue;
     last = c;
-    if (c == kSerial) set.serialBegin = Index(k);
-    else set.colourBegin.push_back(Index(k));
+    if (c == kSerial)
+      set.serialBegin = Index(k);
+    else
+      set.colourBegin.push_back(Index(k));
   }
   set.colourBegin.push_back(set.serialBegin);
   set.items.swap(items);

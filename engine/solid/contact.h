@@ -13,8 +13,8 @@ void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, 
 // One sweep over the points of rigid bodies.
 void projectRigidContacts(SolidState& s, double margin, double dt);
 
-// Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction of a
-// penetration added beyond that is taken back.
+// Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction
+// of a penetration added beyond that is taken back.
 void bounceNodes(Exec& exec, SolidState& s, double dt);
 void bounceRigid(SolidState& s, double dt);
 

@@ -29,8 +29,10 @@ SolidEnergy energyOfSolids(const SolidState& s, const Vec3d& g) {
   }
   for (const VolumeConstraint& c : s.volumes) {
     const double volume = enclosedVolume(s, c.triBegin, c.triEnd), excess = volume - c.restVolume;
-    if (c.restVolume <= 0) e.elastic -= c.pressure * volume;
-    else if (c.stiffness < 0 && c.compliance > 0) e.elastic += 0.5 * excess * excess / c.compliance;
+    if (c.restVolume <= 0)
+      e.elastic -= c.pressure * volume;
+    else if (c.stiffness < 0 && c.compliance > 0)
+      e.elastic += 0.5 * excess * excess / c.compliance;
   }
   return e;
 }

@@ -27,14 +27,22 @@ struct KindTag {
 template <class F>
 inline void dispatchKind(ConstraintType type, F&& f) {
   switch (type) {
-    case ConstraintType::distance: return f(KindTag<DistanceConstraint<double>>{});
-    case ConstraintType::bendDihedral: return f(KindTag<BendDihedralConstraint<double>>{});
-    case ConstraintType::bendIsometric: return f(KindTag<BendIsometricConstraint<double>>{});
-    case ConstraintType::membrane: return f(KindTag<MembraneConstraint<double>>{});
-    case ConstraintType::tetVolume: return f(KindTag<TetVolumeConstraint<double>>{});
-    case ConstraintType::tetDeviatoric: return f(KindTag<TetDeviatoricConstraint<double>>{});
-    case ConstraintType::tetHydrostatic: return f(KindTag<TetHydrostaticConstraint<double>>{});
-    case ConstraintType::count: break;
+    case ConstraintType::distance:
+      return f(KindTag<DistanceConstraint<double>>{});
+    case ConstraintType::bendDihedral:
+      return f(KindTag<BendDihedralConstraint<double>>{});
+    case ConstraintType::bendIsometric:
+      return f(KindTag<BendIsometricConstraint<double>>{});
+    case ConstraintType::membrane:
+      return f(KindTag<MembraneConstraint<double>>{});
+    case ConstraintType::tetVolume:
+      return f(KindTag<TetVolumeConstraint<double>>{});
+    case ConstraintType::tetDeviatoric:
+      return f(KindTag<TetDeviatoricConstraint<double>>{});
+    case ConstraintType::tetHydrostatic:
+      return f(KindTag<TetHydrostaticConstraint<double>>{});
+    case ConstraintType::count:
+      break;
   }
 }
 

@@ -53,7 +53,6 @@ void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double d
     predictRigid(b, g, t + dt, dt);
     placeRigidNodes(s, b);
   }
-  resetMultipliers(s, false);
 }
 
 void finishSolids(Exec& exec, SolidState& s, double dt) {
@@ -68,7 +67,7 @@ void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double co
   const double h = dt / substeps;
   for (int k = 0; k < substeps; ++k) {
     predictSolids(exec, s, g, t + k * h, h);
-    resetMultipliers(s, true);
+    resetMultipliers(s);
     projectSolids(exec, s, obstacles, contactMargin, h, iterations, nullptr, nullptr);
     finishSolids(exec, s, h);
   }

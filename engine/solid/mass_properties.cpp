@@ -73,7 +73,8 @@ MassProperties massProperties(const ShapeDef& shape) {
     }
     case ShapeKind::plane:
     case ShapeKind::mesh:
-    case ShapeKind::sheet: break;
+    case ShapeKind::sheet:
+      break;
   }
   return m;
 }
@@ -88,7 +89,10 @@ Vec3d principalAxes(const Mat3d& matrix, Mat3d& axes) {
         if (a.r[p][q] == 0) continue;
         const double theta = 0.5 * std::atan2(2 * a.r[p][q], a.r[q][q] - a.r[p][p]), c = std::cos(theta), s = std::sin(theta);
         Mat3d j = Mat3d::identity();
-        j.r[p][p] = c; j.r[p][q] = s; j.r[q][p] = -s; j.r[q][q] = c;
+        j.r[p][p] = c;
+        j.r[p][q] = s;
+        j.r[q][p] = -s;
+        j.r[q][q] = c;
         a = j.transposed() * a * j;
         v = v * j;
       }
@@ -121,7 +125,8 @@ ShapeDef scaledShape(const ShapeDef& shape, const Vec3d& scale, const std::strin
   if ((round || s.kind == ShapeKind::cylinder) && !same(scale.x, scale.y))
     throw Error(ErrorKind::input, fmt::format("{}: scale x and y must be equal for round shapes; use a mesh for an ellipse", name));
   if (round && !same(scale.x, scale.z))
-    throw Error(ErrorKind::input, fmt::format("{}: scale must be the same in x, y and z for spheres and capsules; use a mesh", name));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: scale must be the same in x, y and z for spheres and capsules; use a mesh", name));
   s.size = {s.size.x * scale.x, s.size.y * scale.y, s.size.z * scale.z};
   s.radius *= scale.x;
   s.height *= scale.z;

@@ -13,7 +13,8 @@ void sortKeyFrames(std::vector<KeyFrame>& motion) {
 
 Pose poseAt(const std::vector<KeyFrame>& motion, double t) {
   if (motion.empty()) return {};
-  const auto after = std::upper_bound(motion.begin(), motion.end(), t, [](double time, const KeyFrame& k) { return time < k.time; });
+  const auto after =
+      std::upper_bound(motion.begin(), motion.end(), t, [](double time, const KeyFrame& k) { return time < k.time; });
   if (after == motion.begin()) return {after->translate, after->rotate};
   const KeyFrame& a = *(after - 1);
   if (after == motion.end()) return {a.translate, a.rotate};

@@ -66,8 +66,8 @@ void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, 
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     parallelFor(exec, "node contacts", b.nodeEnd - b.nodeBegin,
-                ProjectNodeContact{&obstacles, s.x.view(), s.xPrev.view(), s.w.view(), s.work.nodeContacts.view(), b.nodeBegin, margin,
-                                   b.material.friction, dt});
+                ProjectNodeContact{&obstacles, s.x.view(), s.xPrev.view(), s.w.view(), s.work.nodeContacts.view(), b.nodeBegin,
+                                   margin, b.material.friction, dt});
   }
 }
 
@@ -78,7 +78,8 @@ void bounceNodes(Exec& exec, SolidState& s, double dt) {
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     parallelFor(exec, "node bounce", b.nodeEnd - b.nodeBegin,
-                BounceNode{s.work.nodeContacts.view(), s.work.predicted.view(), s.v.view(), b.nodeBegin, b.material.restitution, slow, 1 / dt});
+                BounceNode{s.work.nodeContacts.view(), s.work.predicted.view(), s.v.view(), b.nodeBegin, b.material.restitution,
+                           slow, 1 / dt});
   }
 }
 

@@ -13,11 +13,21 @@ PrimitiveShape<double> primitiveOf(const ShapeDef& s) {
   p.radius = s.radius;
   p.halfHeight = 0.5 * s.height;
   switch (s.kind) {
-    case ShapeKind::box: p.kind = PrimitiveKind::box; break;
-    case ShapeKind::sphere: p.kind = PrimitiveKind::sphere; break;
-    case ShapeKind::cylinder: p.kind = PrimitiveKind::cylinder; break;
-    case ShapeKind::capsule: p.kind = PrimitiveKind::capsule; break;
-    default: p.kind = PrimitiveKind::plane; break;
+    case ShapeKind::box:
+      p.kind = PrimitiveKind::box;
+      break;
+    case ShapeKind::sphere:
+      p.kind = PrimitiveKind::sphere;
+      break;
+    case ShapeKind::cylinder:
+      p.kind = PrimitiveKind::cylinder;
+      break;
+    case ShapeKind::capsule:
+      p.kind = PrimitiveKind::capsule;
+      break;
+    default:
+      p.kind = PrimitiveKind::plane;
+      break;
   }
   return p;
 }
@@ -33,8 +43,10 @@ Quatd turnTo(const Vec3d& n) {
 SceneObstacles::SceneObstacles(const DomainDef& domain, const SolidState& state) : domain_(domain), state_(state) {
   for (std::size_t k = 0; k < state.rigid.size(); ++k) {
     if (state.rigid[k].invMass > 0) continue;
-    if (state.rigid[k].body >= 0) addMesh(k);
-    else addPrimitive(k);
+    if (state.rigid[k].body >= 0)
+      addMesh(k);
+    else
+      addPrimitive(k);
   }
 }
 
@@ -42,7 +54,8 @@ void SceneObstacles::addPrimitive(std::size_t rigid) {
   const RigidBody& b = state_.rigid[rigid];
   const ShapeDef shape = scaledShape(b.shape, b.scale, b.name);
   const bool plane = shape.kind == ShapeKind::plane;
-  primitives_.push_back({rigid, primitiveOf(shape), plane ? turnTo(normalized(shape.normal)) : Quatd{}, !plane && !shape.container});
+  primitives_.push_back(
+      {rigid, primitiveOf(shape), plane ? turnTo(normalized(shape.normal)) : Quatd{}, !plane && !shape.container});
 }
 
 void SceneObstacles::addMesh(std::size_t rigid) {

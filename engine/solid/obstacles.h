@@ -20,13 +20,13 @@ class SceneObstacles final : public Obstacles {
   struct Primitive {
     std::size_t rigid;
     PrimitiveShape<double> shape;
-    Quatd turn;           // from the shape's frame to the body's (planes: z to the normal)
-    bool bounded;         // has a bounding sphere
+    Quatd turn;    // from the shape's frame to the body's (planes: z to the normal)
+    bool bounded;  // has a bounding sphere
   };
   struct Mesh {
     std::size_t rigid;
     TriangleTree tree;
-    double side;          // -1: container
+    double side;  // -1: container
   };
   void addPrimitive(std::size_t rigid);
   void addMesh(std::size_t rigid);

@@ -43,7 +43,9 @@ struct Projection {
     if (c.stiffness >= 0 && !normal) {
       d = Xpbd<double>::plainIncrement(value, gWg, share[i]);
     } else if (c.stiffness >= 0) {  // beside a joint solve: the compliance that the solve used
-      d = c.stiffness > 0 ? Xpbd<double>{Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), 0}.increment(value, lambda[i], 0, gWg) : 0;
+      d = c.stiffness > 0
+              ? Xpbd<double>{Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), 0}.increment(value, lambda[i], 0, gWg)
+              : 0;
     } else {
       double moved = 0;
       if (c.damping > 0)
@@ -100,8 +102,16 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
   s.work.volumeGradient.resize(s.x.size());
   prepareShares(s, iterations);
   beginContacts(s, obstacles, contactMargin, dt);
-  const Projection projection{s.constraints.items.view(), s.constraints.lambda.view(), s.rest.data(), s.x.view(), s.xPrev.view(),
-                               s.w.view(), invMassNormal, normal, s.work.share.view(), 1 / dt};
+  const Projection projection{s.constraints.items.view(),
+                              s.constraints.lambda.view(),
+                              s.rest.data(),
+                              s.x.view(),
+                              s.xPrev.view(),
+                              s.w.view(),
+                              invMassNormal,
+                              normal,
+                              s.work.share.view(),
+                              1 / dt};
   for (int k = 0; k < iterations; ++k) {
     sweepConstraints(exec, s.constraints, projection);
     for (VolumeConstraint& c : s.volumes)
@@ -115,10 +125,8 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     if (b.invMass > 0) placeRigidNodes(s, b);
 }
 
-void resetMultipliers(SolidState& s, bool alsoRows) {
-  for (std::size_t i = 0; i < s.constraints.items.size(); ++i)
-    if (alsoRows || !s.constraints.items[i].inRows) s.constraints.lambda[i] = 0;
-  if (!alsoRows) return;
+void resetMultipliers(SolidState& s) {
+  for (double& l : s.constraints.lambda) l = 0;
   for (VolumeConstraint& c : s.volumes) c.lambda = 0;
 }
 

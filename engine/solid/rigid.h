@@ -18,7 +18,8 @@ MassProperties massProperties(const ShapeDef& shape);
 Vec3d principalAxes(const Mat3d& a, Mat3d& axes);
 Quatd quaternionOf(const Mat3d& rotation);
 
-// The shape with the transform's scale applied to its sizes. Throws Error(input) where the scaled shape is no such primitive any more.
+// The shape with the transform's scale applied to its sizes. Throws Error(input) where the scaled shape is no such primitive any
+// more.
 ShapeDef scaledShape(const ShapeDef& shape, const Vec3d& scale, const std::string& name);
 
 // end: the time at the end of the step, for prescribed motion.

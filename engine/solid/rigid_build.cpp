@@ -13,7 +13,8 @@ namespace meniscus {
 namespace {
 
 void checkMass(const SolidDef& def, double volume) {
-  if (!(def.material.density > 0)) throw Error(ErrorKind::input, fmt::format("{}: a rigid body needs a positive density", def.name));
+  if (!(def.material.density > 0))
+    throw Error(ErrorKind::input, fmt::format("{}: a rigid body needs a positive density", def.name));
   if (!(volume > 0)) throw Error(ErrorKind::input, fmt::format("{}: a rigid body needs a shape with a positive volume", def.name));
 }
 
@@ -26,11 +27,16 @@ void setMass(RigidBody& b, double mass, const Vec3d& inertia) {
 
 double reachOf(const ShapeDef& s) {
   switch (s.kind) {
-    case ShapeKind::box: return 0.5 * norm(s.size);
-    case ShapeKind::sphere: return s.radius;
-    case ShapeKind::cylinder: return std::sqrt(s.radius * s.radius + 0.25 * s.height * s.height);
-    case ShapeKind::capsule: return s.radius + 0.5 * s.height;
-    default: return 0;
+    case ShapeKind::box:
+      return 0.5 * norm(s.size);
+    case ShapeKind::sphere:
+      return s.radius;
+    case ShapeKind::cylinder:
+      return std::sqrt(s.radius * s.radius + 0.25 * s.height * s.height);
+    case ShapeKind::capsule:
+      return s.radius + 0.5 * s.height;
+    default:
+      return 0;
   }
 }
 
@@ -67,7 +73,9 @@ Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh) {
   if (mesh) {
     const bool closed = isClosed(mesh->tri, uniqueEdges(mesh->tri));
     if (rigid) {
-      if (!closed) throw Error(ErrorKind::input, fmt::format("{}: a rigid body needs a closed surface; this one has a rim or flipped triangles", def.name));
+      if (!closed)
+        throw Error(ErrorKind::input,
+                    fmt::format("{}: a rigid body needs a closed surface; this one has a rim or flipped triangles", def.name));
       const MassProperties m = massProperties(*mesh);
       checkMass(def, m.volume);
       Mat3d axes;

@@ -1,5 +1,5 @@
-// Contact of rigid bodies with obstacles, at sample points: box corners and mesh vertices; the deepest points of spheres, capsules and
-// cylinders, which are found exactly for flat obstacles.
+// Contact of rigid bodies with obstacles, at sample points: box corners and mesh vertices; the deepest points of spheres, capsules
+// and cylinders, which are found exactly for flat obstacles.
 #include <algorithm>
 #include <cmath>
 
@@ -29,8 +29,12 @@ class Collector {
         for (int k = 0; k < 8; ++k)
           point({(k & 1 ? 0.5 : -0.5) * shape.size.x, (k & 2 ? 0.5 : -0.5) * shape.size.y, (k & 4 ? 0.5 : -0.5) * shape.size.z});
         break;
-      case ShapeKind::sphere: ball({}, shape.radius); break;
-      case ShapeKind::capsule: axis(shape.height, [&](double z) { ball({0, 0, z}, shape.radius); }); break;
+      case ShapeKind::sphere:
+        ball({}, shape.radius);
+        break;
+      case ShapeKind::capsule:
+        axis(shape.height, [&](double z) { ball({0, 0, z}, shape.radius); });
+        break;
       case ShapeKind::cylinder:
         axis(shape.height, [&](double z) { disc({0, 0, z}, shape.radius); });
         for (int k = 0; k < 4; ++k)
@@ -39,7 +43,8 @@ class Collector {
         break;
       case ShapeKind::plane:
       case ShapeKind::mesh:
-      case ShapeKind::sheet: break;
+      case ShapeKind::sheet:
+        break;
     }
   }
 
@@ -80,7 +85,8 @@ class Collector {
     const double l = norm(down);
     if (l > 1e-6) point(center + down * (radius / l));
   }
-  // at both ends of the axis, and between them where a curved obstacle comes nearer: the distance to a convex one is convex along it
+  // at both ends of the axis, and between them where a curved obstacle comes nearer: the distance to a convex one is convex along
+  // it
   template <class F>
   void axis(double height, const F& at) {
     at(-0.5 * height);
@@ -89,7 +95,10 @@ class Collector {
     const double ends = std::min(distance(lo), distance(hi));
     for (int k = 0; k < 24; ++k) {
       const double a = lo + (hi - lo) / 3, b = hi - (hi - lo) / 3;
-      if (distance(a) < distance(b)) hi = b; else lo = a;
+      if (distance(a) < distance(b))
+        hi = b;
+      else
+        lo = a;
     }
     const double middle = 0.5 * (lo + hi);
     if (distance(middle) < ends - 1e-6 * b_.reach) at(middle);

@@ -52,7 +52,8 @@ void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
   out.entries.resize(end);
   if (!(gWg > 0)) return;
   const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
-  out.rows.push_back({-1 - k, Index(begin), Index(end), enclosedVolume(s, c.triBegin, c.triEnd) - c.restVolume, alphaTilde, c.lambda});
+  out.rows.push_back(
+      {-1 - k, Index(begin), Index(end), enclosedVolume(s, c.triBegin, c.triEnd) - c.restVolume, alphaTilde, c.lambda});
 }
 
 void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, RowList& out) {
@@ -74,20 +75,20 @@ void addContacts(const SolidState& s, const Obstacles& obstacles, double margin,
 void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows) {
   rows.rows.clear();
   rows.entries.clear();
-  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
-    addConstraint(s, i, dt, rows);
+  for (Index i = 0; i < Index(s.constraints.items.size()); ++i) addConstraint(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(s, *obstacles, contactMargin, rows);
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda) {
-  for (std::size_t i = 0; i < s.constraints.items.size(); ++i)
-    s.constraints.lambda[i] = 0;
+  for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
     if (c == std::numeric_limits<Index>::max()) continue;
-    if (c >= 0) s.constraints.lambda[c] = lambda[r];
-    else s.volumes[std::size_t(-1 - c)].lambda = lambda[r];
+    if (c >= 0)
+      s.constraints.lambda[c] = lambda[r];
+    else
+      s.volumes[std::size_t(-1 - c)].lambda = lambda[r];
   }
 }
 

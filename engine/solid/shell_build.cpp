@@ -24,8 +24,8 @@ std::vector<double> checkedAreas(const SolidDef& def, const SurfaceMesh& mesh) {
   return area;
 }
 
-// Stiffness of an edge spring that stands for an elastic sheet (Van Gelder 1998): E h (sum of adjacent areas) / L^2. No spring network
-// has a freely chosen Poisson ratio; this one's is near 1/3.
+// Stiffness of an edge spring that stands for an elastic sheet (Van Gelder 1998): E h (sum of adjacent areas) / L^2. No spring
+// network has a freely chosen Poisson ratio; this one's is near 1/3.
 double edgeCompliance(const MaterialDef& m, double areas, double length) {
   return length * length / (m.youngsModulus * m.thickness * areas);
 }
@@ -35,7 +35,7 @@ bool elasticSheet(const MaterialDef& m) { return m.youngsModulus > 0 && m.thickn
 void appendDistance(SolidState& s, Index body, Index a, Index b, const Resistance& r) {
   const Index n[2] = {a, b};
   const double length = norm(s.x[a] - s.x[b]);
-  appendConstraint(s, body, ConstraintType::distance, n, 2, &length, 1, r, 1, true);
+  appendConstraint(s, body, ConstraintType::distance, n, 2, &length, 1, r);
 }
 
 void appendStretch(SolidState& s, Index body, const std::vector<MeshEdge>& edges, const std::vector<double>& area) {
@@ -52,8 +52,8 @@ void appendStretch(SolidState& s, Index body, const std::vector<MeshEdge>& edges
   }
 }
 
-// Opposite nodes across an edge. In a sheet of right-angled cells only those across the diagonals, which are the other diagonals: they
-// are about as long as the edge between them. A mesh with few such pairs gets all pairs.
+// Opposite nodes across an edge. In a sheet of right-angled cells only those across the diagonals, which are the other diagonals:
+// they are about as long as the edge between them. A mesh with few such pairs gets all pairs.
 void appendShear(SolidState& s, Index body, const std::vector<MeshEdge>& edges) {
   const Body& b = s.bodies[std::size_t(body)];
   const Resistance r = b.material.shear;
@@ -81,7 +81,7 @@ void appendMembrane(SolidState& s, Index body, const std::vector<double>& area) 
     const Vec3d x[3] = {s.x[n[0]], s.x[n[1]], s.x[n[2]]};
     const auto k = MembraneConstraint<double>::make(x);
     const double alpha = 1 / (shearModulus * m.thickness * area[std::size_t(t - b.triBegin)]);
-    appendConstraint(s, body, ConstraintType::membrane, n, 3, k.inv, 4, complianceOf(alpha, m.stretch.damping), 1, true);
+    appendConstraint(s, body, ConstraintType::membrane, n, 3, k.inv, 4, complianceOf(alpha, m.stretch.damping));
   }
 }
 
@@ -90,7 +90,8 @@ void appendMembrane(SolidState& s, Index body, const std::vector<double>& area) 
 Index addShell(SolidState& s, const SolidDef& def, const SurfaceMesh& mesh) {
   const MaterialDef& m = def.material;
   const double areal = m.arealDensity > 0 ? m.arealDensity : m.density * m.thickness;
-  if (!(areal > 0)) throw Error(ErrorKind::input, fmt::format("{}: a shell needs areal_density, or density and thickness", def.name));
+  if (!(areal > 0))
+    throw Error(ErrorKind::input, fmt::format("{}: a shell needs areal_density, or density and thickness", def.name));
   const std::vector<double> area = checkedAreas(def, mesh);
   const Index body = appendBody(s, def, mesh.x, mesh.tri);
   const std::vector<MeshEdge> edges = uniqueEdges(mesh.tri);
@@ -109,7 +110,8 @@ Index addShell(SolidState& s, const SolidDef& def, const SurfaceMesh& mesh) {
   appendBending(s, body, edges);
   if (def.kind == SolidKind::inflatable) {
     if (!s.bodies[std::size_t(body)].closed)
-      throw Error(ErrorKind::input, fmt::format("{}: an inflatable needs a closed surface; this one has a rim or flipped triangles", def.name));
+      throw Error(ErrorKind::input,
+                  fmt::format("{}: an inflatable needs a closed surface; this one has a rim or flipped triangles", def.name));
     appendVolume(s, body, def);
   }
   finishNodes(s, body, def, edges);

@@ -14,7 +14,8 @@ namespace {
 double volumeOf(const TetMesh& m, std::size_t t) {
   const Vec3d a = m.x[std::size_t(m.tet[4 * t])];
   return determinant(Mat3d::columns(m.x[std::size_t(m.tet[4 * t + 1])] - a, m.x[std::size_t(m.tet[4 * t + 2])] - a,
-                                    m.x[std::size_t(m.tet[4 * t + 3])] - a)) / 6;
+                                    m.x[std::size_t(m.tet[4 * t + 3])] - a)) /
+         6;
 }
 
 std::vector<double> checkedVolumes(const SolidDef& def, const TetMesh& mesh) {
@@ -27,8 +28,9 @@ std::vector<double> checkedVolumes(const SolidDef& def, const TetMesh& mesh) {
     if (++count <= 8) bad += fmt::format("{}{} ({:.3g} m^3)", count > 1 ? ", " : "", t, volume[t]);
   }
   if (count)
-    throw Error(ErrorKind::input, fmt::format("{}: {} tetrahedra without positive volume: {}{}; mend the mesh or swap two of their nodes",
-                                              def.name, count, bad, count > 8 ? ", ..." : ""));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: {} tetrahedra without positive volume: {}{}; mend the mesh or swap two of their nodes", def.name,
+                            count, bad, count > 8 ? ", ..." : ""));
   return volume;
 }
 
@@ -38,7 +40,8 @@ struct Lame {
 };
 Lame lameOf(const SolidDef& def) {
   const double e = def.material.youngsModulus, nu = def.material.poissonRatio;
-  if (!(nu >= 0 && nu < 0.5)) throw Error(ErrorKind::input, fmt::format("{}: poisson_ratio must be at least 0 and less than 0.5", def.name));
+  if (!(nu >= 0 && nu < 0.5))
+    throw Error(ErrorKind::input, fmt::format("{}: poisson_ratio must be at least 0 and less than 0.5", def.name));
   return {e * nu / ((1 + nu) * (1 - 2 * nu)), e / (2 * (1 + nu))};
 }
 
@@ -54,7 +57,8 @@ void appendElastic(SolidState& s, Index body, const SolidDef& def, const std::ve
     for (int i = 0; i < 9; ++i) rest[i] = shape.inv.r[i / 3][i % 3];
     const double v = volume[std::size_t(t - b.tetBegin)];
     appendConstraint(s, body, ConstraintType::tetDeviatoric, n, 4, rest, 9, complianceOf(1 / (k.mu * v), damping));
-    if (k.lambda > 0) appendConstraint(s, body, ConstraintType::tetHydrostatic, n, 4, nullptr, 0, complianceOf(1 / (k.lambda * v), damping));
+    if (k.lambda > 0)
+      appendConstraint(s, body, ConstraintType::tetHydrostatic, n, 4, nullptr, 0, complianceOf(1 / (k.lambda * v), damping));
   }
 }
 
@@ -103,8 +107,10 @@ Index addSoft(SolidState& s, const SolidDef& def, const TetMesh& mesh) {
     }
   }
   b.tetEnd = Index(s.tet.size() / 4);
-  if (def.material.youngsModulus > 0) appendElastic(s, body, def, volume);
-  else appendSprings(s, body, def, volume);
+  if (def.material.youngsModulus > 0)
+    appendElastic(s, body, def, volume);
+  else
+    appendSprings(s, body, def, volume);
   finishNodes(s, body, def, edges);
   return body;
 }

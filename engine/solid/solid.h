@@ -7,8 +7,8 @@
 namespace meniscus {
 
 // A static or moving obstacle for solid nodes: returns the signed distance [m] to the nearest obstacle surface within reach of x,
-// with the unit normal n out of the obstacle and the obstacle's velocity v at the closest point. Solids stay free of the particle code
-// by seeing obstacles through this.
+// with the unit normal n out of the obstacle and the obstacle's velocity v at the closest point. Solids stay free of the particle
+// code by seeing obstacles through this.
 struct Obstacles {
   virtual ~Obstacles() = default;
   // friction: Coulomb coefficient. Returns false when nothing is within reach. May be called from several threads.
@@ -21,13 +21,16 @@ void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double d
 
 // One linearised compliant constraint: sum_k grad_k . dx_k + alphaTilde * lambda = -C at the positions given.
 struct ConstraintRow {
-  Index constraint;      // index into constraints.items, or -1 - volumeIndex; contacts: INT32_MAX
-  Index begin, end;      // entries
-  double C;              // value of the constraint at x
-  double alphaTilde;     // alpha / dt^2
-  double lambda;         // starting value
+  Index constraint;   // index into constraints.items, or -1 - volumeIndex; contacts: INT32_MAX
+  Index begin, end;   // entries
+  double C;           // value of the constraint at x
+  double alphaTilde;  // alpha / dt^2
+  double lambda;      // starting value
 };
-struct RowEntry { Index node; Vec3d grad; };
+struct RowEntry {
+  Index node;
+  Vec3d grad;
+};
 struct RowList {
   std::vector<ConstraintRow> rows;
   std::vector<RowEntry> entries;
@@ -36,21 +39,21 @@ struct RowList {
 // closed-volume constraints, and contacts of nodes with obstacles (active where s.x penetrates). Serial, deterministic order.
 void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows);
 
-// Multipliers back from the joint solve: lambda[r] of row r; constraints that have no row although they take part (slack ones) get 0.
+// Multipliers back from the joint solve: lambda[r] of row r. Without a row, 0.
 void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda);
-// Zero multipliers of all constraints, or of those that have no part in the joint solve.
-void resetMultipliers(SolidState& s, bool alsoRows);
+// Zero multipliers: the start of a projection without a joint solve.
+void resetMultipliers(SolidState& s);
 
 // Gauss-Seidel sweeps of XPBD over all constraints, obstacle contacts included, on s.x; multipliers start from constraints.lambda.
-// invMassNormal/normal (may be null): anisotropic inverse mass of a node: w in the tangent plane, invMassNormal along the unit `normal`
-// (water that has to move with a light sheet).
-// The gradients are taken at the moving positions, which alone would brake rotation; bodies without pinned nodes therefore get back
-// the angular momentum that their own constraints took, by a rigid rotation. Rigid bodies have v and omega changed with their pose.
+// invMassNormal/normal (may be null): anisotropic inverse mass of a node: w in the tangent plane, invMassNormal along the unit
+// `normal` (water that has to move with a light sheet). The gradients are taken at the moving positions, which alone would brake
+// rotation; bodies without pinned nodes therefore get back the angular momentum that their own constraints took, by a rigid
+// rotation. Rigid bodies have v and omega changed with their pose.
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
                    const double* invMassNormal, const Vec3d* normal);
 
-// v = (x - xPrev)/dt for free nodes; restitution at the contacts of the last projection; nodes of rigid bodies get their velocities.
-// For steps without fluid.
+// v = (x - xPrev)/dt for free nodes; restitution at the contacts of the last projection; nodes of rigid bodies get their
+// velocities. For steps without fluid.
 void finishSolids(Exec& exec, SolidState& s, double dt);
 
 // A whole step of solids alone: substeps times predict, project, finish.
@@ -58,19 +61,21 @@ void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double co
                 int substeps, int iterations);
 
 // Kinetic, elastic and gravitational energy [J]; gravitational relative to the origin.
-struct SolidEnergy { double kinetic = 0, elastic = 0, potential = 0; };
+struct SolidEnergy {
+  double kinetic = 0, elastic = 0, potential = 0;
+};
 SolidEnergy energyOfSolids(const SolidState& s, const Vec3d& g);
 
 // ---- building ----
 
 struct SurfaceMesh {
-  std::vector<Vec3d> x;         // m
-  std::vector<Index> tri;       // 3 a triangle
+  std::vector<Vec3d> x;    // m
+  std::vector<Index> tri;  // 3 a triangle
 };
 struct TetMesh {
   std::vector<Vec3d> x;
-  std::vector<Index> tri;       // surface, outward
-  std::vector<Index> tet;       // positive volume
+  std::vector<Index> tri;  // surface, outward
+  std::vector<Index> tet;  // positive volume
 };
 
 // Appends a cloth or inflatable body; mesh in world coordinates. Returns the body's index.

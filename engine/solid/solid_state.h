@@ -12,25 +12,24 @@
 namespace meniscus {
 
 enum class ConstraintType : std::uint8_t {
-  distance,      // 2 nodes: stretch, shear
-  bendDihedral,  // 4 nodes
-  bendIsometric, // 4 nodes
-  membrane,      // 3 nodes: neo-Hookean
-  tetVolume,     // 4 nodes
-  tetDeviatoric, // 4 nodes: stable neo-Hookean, deviatoric part
-  tetHydrostatic,// 4 nodes: stable neo-Hookean, hydrostatic part
+  distance,        // 2 nodes: stretch, shear
+  bendDihedral,    // 4 nodes
+  bendIsometric,   // 4 nodes
+  membrane,        // 3 nodes: neo-Hookean
+  tetVolume,       // 4 nodes
+  tetDeviatoric,   // 4 nodes: stable neo-Hookean, deviatoric part
+  tetHydrostatic,  // 4 nodes: stable neo-Hookean, hydrostatic part
   count
 };
 
-// One constraint C(x) = 0 of at most four nodes, hot part. 36 bytes.
+// One constraint C(x) = 0 of at most four nodes, hot part.
 struct Constraint {
-  Index node[4];       // unused ones are -1
-  float compliance;    // alpha, SI of its type; stiffness-mode constraints have 0 here
-  float stiffness;     // the paper's k in 0..1 per projection, or -1: XPBD
-  float damping;       // s
-  std::int32_t rest;   // first entry of its rest data in SolidState::rest
+  Index node[4];      // unused ones are -1
+  float compliance;   // alpha, SI of its type; stiffness-mode constraints have 0 here
+  float stiffness;    // the paper's k in 0..1 per projection, or -1: XPBD
+  float damping;      // s
+  std::int32_t rest;  // first entry of its rest data in SolidState::rest
   ConstraintType type;
-  std::uint8_t inRows; // take part in the joint pressure solve
   std::uint16_t body;
 };
 
@@ -59,86 +58,86 @@ struct Body {
   Index nodeBegin = 0, nodeEnd = 0;
   Index triBegin = 0, triEnd = 0;  // surface
   Index tetBegin = 0, tetEnd = 0;
-  bool closed = false;             // surface encloses a volume
-  bool twoSided = false;           // a shell that may have fluid on both sides (cloth, inflatable)
-  Index rigid = -1;                // >= 0: nodes are the surface of this rigid body
+  bool closed = false;    // surface encloses a volume
+  bool twoSided = false;  // a shell that may have fluid on both sides (cloth, inflatable)
+  Index rigid = -1;       // >= 0: nodes are the surface of this rigid body
 };
 
 struct RigidBody {
   std::string name;
   MaterialDef material;
-  ShapeDef shape;                  // primitive, or mesh (then `body` has the nodes)
+  ShapeDef shape;  // primitive, or mesh (then `body` has the nodes)
   Vec3d scale{1, 1, 1};
   Index body = -1;
   bool kinematic = false;
   std::vector<KeyFrame> motion;
   Transform start;
-  double mass = 0, invMass = 0;    // kg; 0 inverse: kinematic or fixed
-  Vec3d inertia{}, invInertia{};   // principal, body frame [kg m^2]
-  Vec3d x{}, v{}, omega{};         // centre of mass (fixed and kinematic ones: the transform's origin), m, m/s, rad/s
-  Quatd q{};                       // body to world
+  double mass = 0, invMass = 0;   // kg; 0 inverse: kinematic or fixed
+  Vec3d inertia{}, invInertia{};  // principal, body frame [kg m^2]
+  Vec3d x{}, v{}, omega{};        // centre of mass (fixed and kinematic ones: the transform's origin), m, m/s, rad/s
+  Quatd q{};                      // body to world
   Vec3d xPrev{};
   Quatd qPrev{};
-  double reach = 0;                // m, of its farthest point from x
+  double reach = 0;  // m, of its farthest point from x
 };
 
 struct Pin {
   Index node;
-  Vec3d start;                     // m
-  Index motion;                    // index into SolidState::motions, or -1: held still
-  Vec3d origin;                    // m, what the key frames rotate about
+  Vec3d start;   // m
+  Index motion;  // index into SolidState::motions, or -1: held still
+  Vec3d origin;  // m, what the key frames rotate about
 };
 
 // A node's contact with an obstacle during projectSolids.
 struct NodeContact {
-  Vec3d n;                         // unit normal out of the obstacle, of the last contact
-  Vec3d v;                         // m/s, the obstacle's there
-  Vec3d seen;                      // m, where the node was when the obstacle was last looked for
-  Vec3d moved;                     // m, sum of the corrections, friction included
-  double room;                     // m, how far from `seen` it cannot touch; negative: not looked for yet
-  double depth;                    // m, sum of the corrections along the normal
+  Vec3d n;       // unit normal out of the obstacle, of the last contact
+  Vec3d v;       // m/s, the obstacle's there
+  Vec3d seen;    // m, where the node was when the obstacle was last looked for
+  Vec3d moved;   // m, sum of the corrections, friction included
+  double room;   // m, how far from `seen` it cannot touch; negative: not looked for yet
+  double depth;  // m, sum of the corrections along the normal
 };
 
 // A point of a rigid body near an obstacle.
 struct RigidContact {
   Index rigid;
-  Vec3d local;                     // m, body frame
-  Vec3d n;                         // unit normal out of the obstacle
-  double height;                   // m: the gap at world position p is n . p + height
-  Vec3d v;                         // m/s, the obstacle's there
+  Vec3d local;    // m, body frame
+  Vec3d n;        // unit normal out of the obstacle
+  double height;  // m: the gap at world position p is n . p + height
+  Vec3d v;        // m/s, the obstacle's there
   double friction;
-  double approach;                 // m/s, normal velocity before the contact was solved
-  double lambda;                   // kg m, >= 0, along n
-  Vec3d lambdaT;                   // kg m, in the tangent plane
+  double approach;  // m/s, normal velocity before the contact was solved
+  double lambda;    // kg m, >= 0, along n
+  Vec3d lambdaT;    // kg m, in the tangent plane
 };
 
 // Working memory of the solids' stages. A snapshot does not need it.
 struct SolidWork {
-  Buffer<Vec3d> before;            // m, nodes at the start of the projection
-  Buffer<Vec3d> predicted;         // m/s, node velocities before the projection
-  Buffer<double> share;            // by constraint: what one projection removes of the violation, stiffness mode
+  Buffer<Vec3d> before;     // m, nodes at the start of the projection
+  Buffer<Vec3d> predicted;  // m/s, node velocities before the projection
+  Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
   Buffer<RigidContact> rigidContacts;
-  Buffer<Vec3d> volumeGradient;    // m^2, by node
-  double gravity = 0;              // m/s^2, magnitude, of the last prediction
+  Buffer<Vec3d> volumeGradient;  // m^2, by node
+  double gravity = 0;            // m/s^2, magnitude, of the last prediction
 };
 
 struct SolidState {
   // nodes, contiguous by body
-  Buffer<Vec3d> x, v;              // m, m/s
-  Buffer<Vec3d> xPrev;             // m, at the start of the sub-step
-  Buffer<Vec3d> xRest;             // m, undeformed
-  Buffer<double> w;                // 1/kg; 0: pinned, or node of a rigid body
-  Buffer<double> mass;             // kg, lumped, also of pinned nodes
-  Buffer<Index> tri;               // 3 a triangle, outward winding where closed; global node numbers
-  Buffer<Index> tet;               // 4 a tetrahedron
-  Buffer<double> rest;             // rest data of the constraints
+  Buffer<Vec3d> x, v;   // m, m/s
+  Buffer<Vec3d> xPrev;  // m, at the start of the sub-step
+  Buffer<Vec3d> xRest;  // m, undeformed
+  Buffer<double> w;     // 1/kg; 0: pinned, or node of a rigid body
+  Buffer<double> mass;  // kg, lumped, also of pinned nodes
+  Buffer<Index> tri;    // 3 a triangle, outward winding where closed; global node numbers
+  Buffer<Index> tet;    // 4 a tetrahedron
+  Buffer<double> rest;  // rest data of the constraints
   ConstraintSet constraints;
   std::vector<VolumeConstraint> volumes;
   std::vector<Pin> pins;
   std::vector<std::vector<KeyFrame>> motions;
   std::vector<Body> bodies;
-  std::vector<RigidBody> rigid;    // also fixed and kinematic ones
+  std::vector<RigidBody> rigid;  // also fixed and kinematic ones
   SolidWork work;
 };
 

@@ -16,7 +16,10 @@ std::vector<MeshEdge> uniqueEdges(const std::vector<Index>& tri) {
       const auto [it, fresh] = find.try_emplace(hi << 32 | lo, edges.size());
       if (fresh) {
         MeshEdge e;
-        e.a = a; e.b = b; e.tri0 = Index(t / 3); e.opposite0 = c;
+        e.a = a;
+        e.b = b;
+        e.tri0 = Index(t / 3);
+        e.opposite0 = c;
         edges.push_back(e);
         continue;
       }

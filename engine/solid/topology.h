@@ -8,10 +8,10 @@
 namespace meniscus {
 
 struct MeshEdge {
-  Index a, b;                // as the first triangle runs through them
-  Index tri0, tri1 = -1;     // triangles at the edge; -1: border
+  Index a, b;                       // as the first triangle runs through them
+  Index tri0, tri1 = -1;            // triangles at the edge; -1: border
   Index opposite0, opposite1 = -1;  // their third nodes
-  int triangles = 1;         // more than 2: not a manifold
+  int triangles = 1;                // more than 2: not a manifold
 };
 // tri: 3 node numbers a triangle.
 std::vector<MeshEdge> uniqueEdges(const std::vector<Index>& tri);

@@ -18,18 +18,19 @@ class TriangleTree {
   // tri: 3 node numbers a triangle, into x. Triangles without area are left out.
   TriangleTree(const Vec3d* x, const std::vector<Index>& tri, bool closed);
 
-  // The closest point to p nearer than reach; inside a closed surface however deep. Sign by angle-weighted normals (Baerentzen & Aanaes 2005).
+  // The closest point to p nearer than reach; inside a closed surface however deep. Sign by angle-weighted normals (Baerentzen &
+  // Aanaes 2005).
   bool closest(const Vec3d& p, double reach, Hit& hit) const;
 
  private:
   struct Node {
-    Vec3d lo, hi;         // m
-    Index first, count;   // leaf: triangles; inner node: count is 0, `first` is the second child, the first one follows the node
+    Vec3d lo, hi;        // m
+    Index first, count;  // leaf: triangles; inner node: count is 0, `first` is the second child, the first one follows the node
   };
   struct Triangle {
     PackedTriangle packed;
-    Vec3d a, e1, e2;      // m
-    Vec3d normal[7];      // outward, by TriangleRegion; not normalised for edges and vertices
+    Vec3d a, e1, e2;  // m
+    Vec3d normal[7];  // outward, by TriangleRegion; not normalised for edges and vertices
   };
   void build(std::vector<Index>& order, Index begin, Index end, const std::vector<Triangle>& all);
 

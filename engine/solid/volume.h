@@ -5,7 +5,8 @@
 
 namespace meniscus {
 
-// Volume of a body's closed surface [m^3], and its gradient by node in grad (indexed by node, only the body's nodes are written) [m^2].
+// Volume of a body's closed surface [m^3], and its gradient by node in grad (indexed by node, only the body's nodes are written)
+// [m^2].
 double volumeAndGradient(const SolidState& s, const VolumeConstraint& c, const Vec3d* x, Vec3d* grad);
 
 // One Gauss-Seidel projection. share: what stiffness-mode constraints remove of the violation. normal may be null.

@@ -3,8 +3,8 @@
 //   C = sqrt(I1 + 1/J^2 - 3) [1],  energy C^2 / (2 alpha),  alpha = 1 / (mu h A) [1/J].
 // The radicand is >= 0 (arithmetic against geometric mean) and quadratic in the strain at rest, so C behaves like the size of the
 // strain: the gradient stays bounded, only its direction is undefined at rest itself, where the force vanishes.
-// In invariants of the Green strain E (t = tr E, d = det E, q = J^2 - 1 = 2t + 4d) the radicand is (2tq - 4d) / (1 + q): written so,
-// it has no cancellation at small strain.
+// In invariants of the Green strain E (t = tr E, d = det E, q = J^2 - 1 = 2t + 4d) the radicand is (2tq - 4d) / (1 + q): written
+// so, it has no cancellation at small strain.
 #pragma once
 
 #include "kernels/core/vec.h"

@@ -29,9 +29,9 @@ MNS_HD inline Quat<T> slerp(const Quat<T>& a, const Quat<T>& b, T u) {
   return (rotationFromVector(rotationToVector(b * a.conjugate()) * u) * a).normalizedQuat();
 }
 
-// One step of free rotation: q body to world, m angular momentum in the body frame [kg m^2/s]. Rotations about the principal axes, each
-// exact, in the symmetric order x y z y x (Dullweber, Leimkuhler, McLachlan 1997): symplectic and reversible, the angular momentum in
-// the world frame is kept to round-off and the energy only oscillates.
+// One step of free rotation: q body to world, m angular momentum in the body frame [kg m^2/s]. Rotations about the principal axes,
+// each exact, in the symmetric order x y z y x (Dullweber, Leimkuhler, McLachlan 1997): symplectic and reversible, the angular
+// momentum in the world frame is kept to round-off and the energy only oscillates.
 template <class T>
 struct FreeRotation {
   Vec3<T> invInertia;  // 1/(kg m^2)

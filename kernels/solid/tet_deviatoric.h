@@ -5,8 +5,8 @@
 // X = 0 only for rotations: for given J it is least for equal stretches, and there it falls to 1 and rises after. The logarithm
 // keeps elements crushed to a point from being at rest there. This file is the first term:
 //   C = sqrt(4/3 X) [1],  energy C^2 / (2 alpha),  alpha = 1 / (mu V) [1/J].
-// In invariants of the Green strain E, with s = J - 1, y = tr E / 2:  4/3 X = 11/6 s^2 - 4 II_E - 8 III_E + 4/3 (y - log(1 + y)), which has
-// no cancellation at small strain, where it is 2 |sym grad u|^2. Finite everywhere, so that inverted elements recover.
+// In invariants of the Green strain E, with s = J - 1, y = tr E / 2:  4/3 X = 11/6 s^2 - 4 II_E - 8 III_E + 4/3 (y - log(1 + y)),
+// which has no cancellation at small strain, where it is 2 |sym grad u|^2. Finite everywhere, so that inverted elements recover.
 #pragma once
 
 #include "kernels/solid/tet_shape.h"

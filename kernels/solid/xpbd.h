@@ -16,7 +16,8 @@ struct Xpbd {
     return (-value - alphaTilde * lambda - gamma * moved) / ((T(1) + gamma) * gWg + alphaTilde);
   }
   // The compliance with which one linear solve, masses as given, removes the share k of the violation: solving for lambda in
-  // (gWg + alphaTilde) lambda = -C moves C by k C. It lets a stiffness take part in a joint solve, where "a projection" has no meaning.
+  // (gWg + alphaTilde) lambda = -C moves C by k C. It lets a stiffness take part in a joint solve, where "a projection" has no
+  // meaning.
   MNS_HD static T equivalentAlphaTilde(T k, T gWg) { return k > T(0) ? (T(1) / k - T(1)) * gWg : T(0); }
   // share: of the violation that one projection removes
   MNS_HD static T plainIncrement(T value, T gWg, T share) { return -share * value / gWg; }

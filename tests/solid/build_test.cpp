@@ -39,8 +39,8 @@ std::string messageOf(const SolidDef& d, const SurfaceMesh& m) {
   return "accepted";
 }
 
-// 6 x 4 cells: edges along x 6*5, along y 7*4, diagonals 24; one more diagonal a cell for shear; a hinge on each of the inner edges,
-// 24 + 6*3 + 5*4. Masses add up to areal density times area.
+// 6 x 4 cells: edges along x 6*5, along y 7*4, diagonals 24; one more diagonal a cell for shear; a hinge on each of the inner
+// edges, 24 + 6*3 + 5*4. Masses add up to areal density times area.
 TEST(Shell, CountsOfARegularSheet) {
   SolidState s;
   addShell(s, clothDef(), testing_meshes::sheet(6, 4, 0.6, 0.4));
@@ -137,7 +137,8 @@ TEST(Pins, RimFollowsKeyFrames) {
   for (const Pin& p : s.pins) EXPECT_EQ(norm(s.v[p.node]), 0);
 }
 
-// One spring between a held and a free node: the row's solution is the projection's, in one step, since there is nothing to iterate.
+// One spring between a held and a free node: the row's solution is the projection's, in one step, since there is nothing to
+// iterate.
 TEST(Rows, SolutionIsTheProjection) {
   SolidState s;
   SolidDef d = clothDef();

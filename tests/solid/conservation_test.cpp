@@ -1,4 +1,5 @@
-// What must be kept: momentum, energy bounds, the same bits on any number of threads, the solution whatever the order of the sweeps.
+// What must be kept: momentum, energy bounds, the same bits on any number of threads, the solution whatever the order of the
+// sweeps.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -80,8 +81,8 @@ SolidState spinning() {
   return s;
 }
 
-// Linear and angular momentum over 1000 steps of a closed system: to round-off, since the projection gives back the angular momentum
-// that gradients at the moved positions would take.
+// Linear and angular momentum over 1000 steps of a closed system: to round-off, since the projection gives back the angular
+// momentum that gradients at the moved positions would take.
 TEST(Conservation, MomentumOfFreeBodies) {
   Exec exec(1);
   SolidState s = spinning();
@@ -134,7 +135,9 @@ TEST(Colouring, NoTwoOfAColourShareANode) {
   }
   const std::size_t all = set.items.size();
   std::multiset<std::array<Index, 5>> before, after;
-  const auto key = [](const Constraint& c) { return std::array<Index, 5>{c.node[0], c.node[1], c.node[2], c.node[3], Index(c.type)}; };
+  const auto key = [](const Constraint& c) {
+    return std::array<Index, 5>{c.node[0], c.node[1], c.node[2], c.node[3], Index(c.type)};
+  };
   for (const Constraint& c : set.items) before.insert(key(c));
   colourConstraints(s, true);
   for (const Constraint& c : s.constraints.items) after.insert(key(c));

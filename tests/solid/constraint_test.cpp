@@ -20,14 +20,36 @@ namespace {
 const Vec3d kHinge[4] = {{0, 0, 0}, {1.1, 0.1, 0}, {0.4, 0.9, 0.1}, {0.6, -0.8, 0.2}};
 const Vec3d kTet[4] = {{0, 0, 0}, {1.1, 0.1, 0}, {0.2, 0.9, 0.1}, {0.3, 0.2, 1.2}};
 
-template <class Kind> Kind makeFromRest();
-template <> DistanceConstraint<double> makeFromRest() { return {0.8}; }
-template <> BendDihedralConstraint<double> makeFromRest() { return {0.3}; }
-template <> BendIsometricConstraint<double> makeFromRest() { return BendIsometricConstraint<double>::make(kHinge); }
-template <> MembraneConstraint<double> makeFromRest() { return MembraneConstraint<double>::make(kHinge); }
-template <> TetVolumeConstraint<double> makeFromRest() { return {0.2}; }
-template <> TetDeviatoricConstraint<double> makeFromRest() { return {TetShape<double>::make(kTet)}; }
-template <> TetHydrostaticConstraint<double> makeFromRest() { return {TetShape<double>::make(kTet)}; }
+template <class Kind>
+Kind makeFromRest();
+template <>
+DistanceConstraint<double> makeFromRest() {
+  return {0.8};
+}
+template <>
+BendDihedralConstraint<double> makeFromRest() {
+  return {0.3};
+}
+template <>
+BendIsometricConstraint<double> makeFromRest() {
+  return BendIsometricConstraint<double>::make(kHinge);
+}
+template <>
+MembraneConstraint<double> makeFromRest() {
+  return MembraneConstraint<double>::make(kHinge);
+}
+template <>
+TetVolumeConstraint<double> makeFromRest() {
+  return {0.2};
+}
+template <>
+TetDeviatoricConstraint<double> makeFromRest() {
+  return {TetShape<double>::make(kTet)};
+}
+template <>
+TetHydrostaticConstraint<double> makeFromRest() {
+  return {TetShape<double>::make(kTet)};
+}
 
 template <class Kind>
 const Vec3d* restShape() {
@@ -106,8 +128,8 @@ TEST(Membrane, MatchesClosedForm) {
   }
 }
 
-// Both parts vanish at rest, together they are the energy of Smith, de Goes, Kim 2018 with their constants m = 4/3 mu, l = lambda + 5/6 mu,
-// m/2 (I1 - 3) - m/2 log(I1 + 1) + l/2 (J - 1 - 3m/4l)^2, up to a constant.
+// Both parts vanish at rest, together they are the energy of Smith, de Goes, Kim 2018 with their constants m = 4/3 mu, l = lambda +
+// 5/6 mu, m/2 (I1 - 3) - m/2 log(I1 + 1) + l/2 (J - 1 - 3m/4l)^2, up to a constant.
 TEST(StableNeoHookean, EnergyIsThatOfSmithDeGoesKim) {
   const TetDeviatoricConstraint<double> dev{TetShape<double>::make(kTet)};
   const TetHydrostaticConstraint<double> hyd{TetShape<double>::make(kTet)};
@@ -154,7 +176,8 @@ TEST(BendIsometric, IsTheSineOfHalfTheAngle) {
   EXPECT_EQ(c.value, 0);
   for (double a : {-1.0, -1e-6, 0.3, 2.0}) {
     const double h = a / 2;
-    const Vec3d x[4] = {{0, 0, 0}, {1.2, 0, 0}, {0.6, 0.7 * std::cos(h), 0.7 * std::sin(h)}, {0.6, -0.7 * std::cos(h), 0.7 * std::sin(h)}};
+    const Vec3d x[4] = {
+        {0, 0, 0}, {1.2, 0, 0}, {0.6, 0.7 * std::cos(h), 0.7 * std::sin(h)}, {0.6, -0.7 * std::cos(h), 0.7 * std::sin(h)}};
     const double area = 2 * 0.5 * 1.2 * 0.7;
     EXPECT_NEAR(c.evaluate(x, g), 1.2 * std::sqrt(3 / area) * 2 * std::sin(h), 1e-12) << a;
   }

@@ -26,7 +26,8 @@ SolidDef fixedDef(ShapeKind kind) {
   return d;
 }
 
-// A box as triangles and as a primitive: the same distances and normals outside, inside and around edges, wherever the direction is unique.
+// A box as triangles and as a primitive: the same distances and normals outside, inside and around edges, wherever the direction is
+// unique.
 TEST(Obstacles, MeshBoxMatchesPrimitiveBox) {
   const Vec3d size{0.4, 0.6, 0.2};
   const Quatd turn = Quatd::axisAngle({1, 1, 0}, 0.8);

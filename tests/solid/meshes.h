@@ -19,8 +19,10 @@ inline SurfaceMesh sheet(Index nx, Index ny, double lx, double ly) {
   for (Index j = 0; j < ny; ++j) {
     for (Index i = 0; i < nx; ++i) {
       const Index a = j * (nx + 1) + i, b = a + 1, c = a + nx + 1, d = c + 1;
-      if ((i + j) % 2) m.tri.insert(m.tri.end(), {a, b, d, a, d, c});
-      else m.tri.insert(m.tri.end(), {a, b, c, b, d, c});
+      if ((i + j) % 2)
+        m.tri.insert(m.tri.end(), {a, b, d, a, d, c});
+      else
+        m.tri.insert(m.tri.end(), {a, b, c, b, d, c});
     }
   }
   return m;
@@ -30,9 +32,10 @@ inline SurfaceMesh sheet(Index nx, Index ny, double lx, double ly) {
 inline SurfaceMesh icosphere(int level, double radius) {
   const double p = (1 + std::sqrt(5.0)) / 2;
   SurfaceMesh m;
-  m.x = {{-1, p, 0}, {1, p, 0}, {-1, -p, 0}, {1, -p, 0}, {0, -1, p}, {0, 1, p}, {0, -1, -p}, {0, 1, -p}, {p, 0, -1}, {p, 0, 1}, {-p, 0, -1}, {-p, 0, 1}};
-  m.tri = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4, 11, 10, 2, 10, 7, 6, 7, 1, 8,
-           3, 9, 4, 3, 4, 2, 3, 2, 6, 3, 6, 8, 3, 8, 9, 4, 9, 5, 2, 4, 11, 6, 2, 10, 8, 6, 7, 9, 8, 1};
+  m.x = {{-1, p, 0},  {1, p, 0},  {-1, -p, 0}, {1, -p, 0}, {0, -1, p},  {0, 1, p},
+         {0, -1, -p}, {0, 1, -p}, {p, 0, -1},  {p, 0, 1},  {-p, 0, -1}, {-p, 0, 1}};
+  m.tri = {0, 11, 5, 0, 5, 1, 0, 1, 7, 0, 7, 10, 0, 10, 11, 1, 5, 9, 5, 11, 4,  11, 10, 2,  10, 7, 6, 7, 1, 8,
+           3, 9,  4, 3, 4, 2, 3, 2, 6, 3, 6, 8,  3, 8,  9,  4, 9, 5, 2, 4,  11, 6,  2,  10, 8,  6, 7, 9, 8, 1};
   for (int l = 0; l < level; ++l) {
     std::map<std::pair<Index, Index>, Index> middle;
     const auto mid = [&](Index a, Index b) {
@@ -67,7 +70,7 @@ inline TetMesh block(Index nx, Index ny, Index nz, const Vec3d& l) {
     for (Index j = 0; j <= ny; ++j)
       for (Index i = 0; i <= nx; ++i) m.x.push_back({l.x * i / nx, l.y * j / ny, l.z * k / nz});
   constexpr int path[6][2] = {{1, 3}, {1, 5}, {2, 3}, {2, 6}, {4, 5}, {4, 6}};  // from corner 0 along edges to corner 7
-  std::map<std::array<Index, 3>, std::array<Index, 3>> open;  // faces seen once
+  std::map<std::array<Index, 3>, std::array<Index, 3>> open;                    // faces seen once
   for (Index k = 0; k < nz; ++k) {
     for (Index j = 0; j < ny; ++j) {
       for (Index i = 0; i < nx; ++i) {
@@ -79,7 +82,8 @@ inline TetMesh block(Index nx, Index ny, Index nz, const Vec3d& l) {
         for (const auto& p : path) {
           Index t[4] = {corner(0), corner(p[0]), corner(p[1]), corner(7)};
           const Vec3d o = m.x[std::size_t(t[0])];
-          if (dot(m.x[std::size_t(t[1])] - o, cross(m.x[std::size_t(t[2])] - o, m.x[std::size_t(t[3])] - o)) < 0) std::swap(t[1], t[2]);
+          if (dot(m.x[std::size_t(t[1])] - o, cross(m.x[std::size_t(t[2])] - o, m.x[std::size_t(t[3])] - o)) < 0)
+            std::swap(t[1], t[2]);
           m.tet.insert(m.tet.end(), t, t + 4);
           constexpr int face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
           for (const auto& f : face) {

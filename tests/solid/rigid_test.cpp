@@ -112,8 +112,8 @@ TEST(RigidBody, MeshBodyIsItsBox) {
   for (Index k = 0; k < 8; ++k) EXPECT_LT(norm(s.x[k] - m.x[std::size_t(k)]), 1e-12);  // nodes stay where the mesh was
 }
 
-// Torque-free tumbling about the unstable middle axis: the angular momentum is constant to round-off, the energy oscillates without drift
-// (1e5 steps, some 150 tumbles) with an amplitude of order dt^2.
+// Torque-free tumbling about the unstable middle axis: the angular momentum is constant to round-off, the energy oscillates without
+// drift (1e5 steps, some 150 tumbles) with an amplitude of order dt^2.
 TEST(RigidBody, FreeTumblingKeepsMomentumAndEnergy) {
   SolidState s;
   SolidDef d = rigidDef(ShapeKind::box, {0.1, 0.2, 0.4}, 0, 0);

@@ -29,8 +29,8 @@ void relax(Exec& exec, SolidState& s, const Vec3d& g, double dt, int steps, int 
   }
 }
 
-// p r0 / (mu h0) = 2 (1/l - 1/l^7) for an incompressible neo-Hookean balloon. The volume is prescribed and the pressure read off its
-// multiplier, since beyond l = 1.383 the balloon is unstable under pressure.
+// p r0 / (mu h0) = 2 (1/l - 1/l^7) for an incompressible neo-Hookean balloon. The volume is prescribed and the pressure read off
+// its multiplier, since beyond l = 1.383 the balloon is unstable under pressure.
 TEST(Balloon, PressureStretchCurve) {
   Exec exec(1);
   const double r0 = 0.1, h0 = 1e-3, mu = 1e5;
@@ -55,7 +55,8 @@ TEST(Balloon, PressureStretchCurve) {
   }
 }
 
-// An inextensible strip of length L between supports 0.8 L apart hangs in a catenary: span = 2 a sinh^-1(L/2a), sag = sqrt(a^2 + L^2/4) - a.
+// An inextensible strip of length L between supports 0.8 L apart hangs in a catenary: span = 2 a sinh^-1(L/2a), sag = sqrt(a^2 +
+// L^2/4) - a.
 TEST(HangingSheet, SagOfTheCatenary) {
   Exec exec(1);
   const double length = 1, span = 0.8;
@@ -83,13 +84,14 @@ TEST(HangingSheet, SagOfTheCatenary) {
   const double sag = std::sqrt(lo * lo + length * length / 4) - lo;
   double lowest = 0, stretch = 0;
   for (const Vec3d& x : s.x) lowest = std::min(lowest, x.z);
-  for (const Constraint& c : s.constraints.items) stretch = std::max(stretch, norm(s.x[c.node[0]] - s.x[c.node[1]]) / s.rest[c.rest] - 1);
+  for (const Constraint& c : s.constraints.items)
+    stretch = std::max(stretch, norm(s.x[c.node[0]] - s.x[c.node[1]]) / s.rest[c.rest] - 1);
   EXPECT_NEAR(-lowest / sag, 1, 0.02);
   EXPECT_LT(stretch, 0.01);
 }
 
-// Rolled onto a cylinder of radius R, a sheet of rigidity D stores D/2 (1/R)^2 per area. Equilateral triangles do in every direction,
-// right-angled cells along themselves. 40 cells a side: the edges at the rim have no hinge, so up to 1/40 is missing.
+// Rolled onto a cylinder of radius R, a sheet of rigidity D stores D/2 (1/R)^2 per area. Equilateral triangles do in every
+// direction, right-angled cells along themselves. 40 cells a side: the edges at the rim have no hinge, so up to 1/40 is missing.
 double bendingEnergyRatio(const SurfaceMesh& mesh, BendModel model, double angle) {
   SolidDef d = shellDef(SolidKind::cloth);
   d.material.youngsModulus = 1e6;
@@ -122,12 +124,15 @@ TEST(Bending, EnergyOfACylinder) {
   SurfaceMesh equilateral = testing_meshes::sheet(40, 46, 1, 1);
   equilateral.tri.clear();
   for (Index j = 0; j <= 46; ++j)
-    for (Index i = 0; i <= 40; ++i) equilateral.x[std::size_t(j * 41 + i)] = {(i + 0.5 * (j % 2)) / 40.0, j * std::sqrt(3.0) / 80, 0};
+    for (Index i = 0; i <= 40; ++i)
+      equilateral.x[std::size_t(j * 41 + i)] = {(i + 0.5 * (j % 2)) / 40.0, j * std::sqrt(3.0) / 80, 0};
   for (Index j = 0; j < 46; ++j) {
     for (Index i = 0; i < 40; ++i) {
       const Index a = j * 41 + i, b = a + 1, c = a + 41, d = c + 1;
-      if (j % 2) equilateral.tri.insert(equilateral.tri.end(), {a, d, c, a, b, d});
-      else equilateral.tri.insert(equilateral.tri.end(), {a, b, c, b, d, c});
+      if (j % 2)
+        equilateral.tri.insert(equilateral.tri.end(), {a, d, c, a, b, d});
+      else
+        equilateral.tri.insert(equilateral.tri.end(), {a, b, c, b, d, c});
     }
   }
   const SurfaceMesh cells = testing_meshes::sheet(40, 40, 1, 1);

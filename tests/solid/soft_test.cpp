@@ -75,10 +75,10 @@ Vec3d tipUnderLoad(Beam& b, double force, double dt, int steps) {
   return b.tipPosition();
 }
 
-// Bisshopp & Drucker 1945: drop and shortening of an inextensible cantilever under PL^2/EI = 1 and 4. Linear tetrahedra are too stiff in
-// bending by about 2/n^2 for n cells over the height, here 3 %; shear, which the elastica has not, adds 0.6 (H/L)^2 = 1 % of
-// the linear drop; one sweep in steps of 0.16 cell transit times leaves under 1 %. Measured: drop -1.6 % and +1.2 %; with 6 cells
-// -4.5 % and 0, with 4 cells -11 % and -3 %.
+// Bisshopp & Drucker 1945: drop and shortening of an inextensible cantilever under PL^2/EI = 1 and 4. Linear tetrahedra are too
+// stiff in bending by about 2/n^2 for n cells over the height, here 3 %; shear, which the elastica has not, adds 0.6 (H/L)^2 = 1 %
+// of the linear drop; one sweep in steps of 0.16 cell transit times leaves under 1 %. Measured: drop -1.6 % and +1.2 %; with 6
+// cells -4.5 % and 0, with 4 cells -11 % and -3 %.
 class SlowCantilever : public ::testing::TestWithParam<std::array<double, 3>> {};
 TEST_P(SlowCantilever, BisshoppDrucker) {
   const auto [load, drop, shortening] = GetParam();
@@ -89,10 +89,12 @@ TEST_P(SlowCantilever, BisshoppDrucker) {
   EXPECT_NEAR((0.05 - tip.z) / b.length / drop, 1, 0.03);
   EXPECT_NEAR((1 - tip.x / b.length) / drop, shortening / drop, 0.03);
 }
-INSTANTIATE_TEST_SUITE_P(Loads, SlowCantilever, ::testing::Values(std::array<double, 3>{1, 0.3017, 0.0564}, std::array<double, 3>{4, 0.6700, 0.3289}));
+INSTANTIATE_TEST_SUITE_P(Loads, SlowCantilever,
+                         ::testing::Values(std::array<double, 3>{1, 0.3017, 0.0564}, std::array<double, 3>{4, 0.6700, 0.3289}));
 
-// f = 1.8751^2 / (2 pi L^2) sqrt(EI / rho A) = 3.612 Hz for L 0.2 m, H 0.02 m, E 2 MPa. Half a period between two passages through the
-// straight shape. Too high by the stiffness of the mesh: measured +2.3 % with 6 cells over the height, +0.7 % with 8, +6.9 % with 4.
+// f = 1.8751^2 / (2 pi L^2) sqrt(EI / rho A) = 3.612 Hz for L 0.2 m, H 0.02 m, E 2 MPa. Half a period between two passages through
+// the straight shape. Too high by the stiffness of the mesh: measured +2.3 % with 6 cells over the height, +0.7 % with 8, +6.9 %
+// with 4.
 TEST(SlowBeam, FirstFrequency) {
   const Index cells = 6;
   Beam b(0.2, 0.02, cells, 2e6);
@@ -153,8 +155,8 @@ TEST(Soft, RecoversFromInversion) {
   EXPECT_NEAR(enclosedVolume(s, 0, s.bodies[0].triEnd) / rest, 1, 1e-6);
 }
 
-// A damped bar comes to rest at the rate of its damping time: an energy of strain rate tau E de^2/dt is taken from the slowest mode,
-// which decays like exp(-tau w^2 t / 2).
+// A damped bar comes to rest at the rate of its damping time: an energy of strain rate tau E de^2/dt is taken from the slowest
+// mode, which decays like exp(-tau w^2 t / 2).
 TEST(Soft, DampingTime) {
   double amplitude[2];
   const double tau = 4e-4, modulus = 1e5, length = 0.4, dt = 5e-5;
