@@ -1,5 +1,6 @@
 // Contact of rigid bodies with obstacles, at sample points: box corners and mesh vertices; the deepest points of spheres, capsules
 // and cylinders, which are found exactly for flat obstacles.
+// An edge of an obstacle under a face, between the points, is not seen.
 #include <algorithm>
 #include <cmath>
 

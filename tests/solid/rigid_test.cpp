@@ -227,6 +227,28 @@ TEST(RigidContact, BodiesStayAtRest) {
   }
 }
 
+// A kinematic mesh that rises at 0.5 m/s and moves aside at 0.2 m/s carries a box along.
+TEST(RigidContact, LiftCarriesABox) {
+  Exec exec(1);
+  SolidState s;
+  SurfaceMesh base = testing_meshes::box({0.4, 0.4, 0.1});
+  for (Vec3d& x : base.x) x -= Vec3d{0.2, 0.2, 0.1};
+  SolidDef lift = rigidDef(ShapeKind::mesh, {}, 0, 0);
+  lift.kind = SolidKind::kinematic;
+  lift.material.friction = 0.5;
+  lift.motion = {{0, {}, {}}, {1, {0.2, 0, 0.5}, {}}};
+  addRigid(s, lift, &base);
+  SolidDef box = rigidDef(ShapeKind::box, {0.1, 0.1, 0.1}, 0, 0);
+  box.transform.translate = {0, 0, 0.05};
+  addRigid(s, box, nullptr);
+  const SceneObstacles obstacles(noWalls(), s);
+  for (int k = 0; k < 500; ++k) stepSolids(exec, s, &obstacles, 0, kGravity, k * 1e-3, 1e-3, 1, 20);
+  EXPECT_LT(norm(s.rigid[1].v - Vec3d{0.2, 0, 0.5}), 5e-3);
+  EXPECT_NEAR(s.rigid[1].x.z, 0.3, 1e-3);  // 0.05 + 0.5 * 0.5
+  // started by a jerk of 0.2 m/s sideways, it slid v^2 / (2 mu g) at most
+  EXPECT_NEAR(s.rigid[1].x.x, 0.1, 0.2 * 0.2 / (2 * 0.5 * 9.81) + 1e-3);
+}
+
 TEST(Motion, KeyFramesAreInterpolated) {
   std::vector<KeyFrame> m(3);
   m[0] = {1, {0, 0, 0}, {}};

@@ -55,6 +55,23 @@ TEST(Balloon, PressureStretchCurve) {
   }
 }
 
+// Filled with gas of the pressure that belongs to l = 1.2, the balloon swells to that stretch and stays.
+TEST(Balloon, GasPressureFindsItsStretch) {
+  Exec exec(1);
+  const double r0 = 0.1, h0 = 1e-3, mu = 1e5;
+  SolidDef d = shellDef(SolidKind::inflatable);
+  d.material.membrane = MembraneModel::neoHookean;
+  d.material.youngsModulus = 3 * mu;
+  d.material.thickness = h0;
+  d.pressure = 2 * (1 / 1.2 - std::pow(1.2, -7)) * mu * h0 / r0;
+  SolidState s;
+  addShell(s, d, testing_meshes::icosphere(2, r0));
+  colourConstraints(s, false);
+  const double v0 = enclosedVolume(s, 0, s.bodies[0].triEnd);
+  relax(exec, s, {}, 5e-5, 4000, 1, 0.99);
+  EXPECT_NEAR(std::cbrt(enclosedVolume(s, 0, s.bodies[0].triEnd) / v0), 1.2, 0.012);
+}
+
 // An inextensible strip of length L between supports 0.8 L apart hangs in a catenary: span = 2 a sinh^-1(L/2a), sag = sqrt(a^2 +
 // L^2/4) - a.
 TEST(HangingSheet, SagOfTheCatenary) {
