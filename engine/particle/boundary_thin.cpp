@@ -56,11 +56,14 @@ Corners cornersOf(const World& world, Index t) {
   return {at(0), at(1), at(2)};
 }
 
-// Looks from four points of the triangle into the solid.
+// Looks from the middle into the solid, and from points near the corners where the triangle is large.
 bool wallBehind(const World& world, const TriangleHash& hash, Index t, float support) {
   const Corners v = cornersOf(world, t);
   const Vec3f n = normalized(cross(v.b - v.a, v.c - v.a)), middle = (v.a + v.b + v.c) * (1.f / 3.f);
-  for (const Vec3f& p : {middle, v.a * 0.8f + middle * 0.2f, v.b * 0.8f + middle * 0.2f, v.c * 0.8f + middle * 0.2f}) {
+  const bool small = std::max({norm2(v.a - middle), norm2(v.b - middle), norm2(v.c - middle)}) < 0.1f * support * support;
+  const Vec3f points[4] = {middle, v.a * 0.8f + middle * 0.2f, v.b * 0.8f + middle * 0.2f, v.c * 0.8f + middle * 0.2f};
+  for (int k = 0; k < (small ? 1 : 4); ++k) {
+    const Vec3f p = points[k];
     const Vec3f from = p - n * (1e-3f * support), to = p - n * support;
     const bool hit = hash.any(minOf(from, to), maxOf(from, to), [&](Index o) {
       const Corners w = cornersOf(world, o);

@@ -295,7 +295,7 @@ void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
   for (;;) {
     prepareRows(lists.direct, n, Index(1.5 * lattice_.neighbours) + 8);
     parallelBlocks(exec, "pairs: direct", n,
-                   DirectPairs{px_.data(), py_.data(), pz_.data(), &grid, &boundary, boundary.nearIndex().data, boundary.anyTwoSided(), kernel_,
+                   DirectPairs{px_.data(), py_.data(), pz_.data(), &grid, &boundary, boundary.nearIndex().data, boundary.anySeparating(), kernel_,
                                volume_, float(lattice_.cW), lists.direct.perRow, lists.direct.begin.data(), lists.direct.count.data(),
                                lists.direct.items.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.c2.data(), lists.density.data(),
                                overflow_.data()});
