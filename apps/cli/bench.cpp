@@ -14,9 +14,9 @@ namespace meniscus::cli {
 namespace {
 
 struct Result {
-  std::vector<double> milliseconds;                       // of all timed steps
-  std::vector<std::pair<std::string, double>> stages;     // ms a step, of the fastest repeat
-  double fastestMean = 0;                                 // ms a step
+  std::vector<double> milliseconds;                    // of all timed steps
+  std::vector<std::pair<std::string, double>> stages;  // ms a step, of the fastest repeat
+  double fastestMean = 0;                              // ms a step
   std::uint64_t hash = 0;
   Index particles = 0;
   int threads = 0;
@@ -40,7 +40,8 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
   }
   const std::uint64_t hash = stateHash(sim.world);
   if (!first && hash != result.hash)
-    throw Error(ErrorKind::internal, fmt::format("{}: two repeats end in different states ({} and {})", scene.file, hexHash(result.hash), hexHash(hash)));
+    throw Error(ErrorKind::internal, fmt::format("{}: two repeats end in different states ({} and {})", scene.file,
+                                                 hexHash(result.hash), hexHash(hash)));
   result.hash = hash;
   result.particles = sim.world.fluid.n;
   result.threads = sim.exec.threads();
@@ -59,15 +60,15 @@ int bench(const BenchOptions& o) {
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(scene, o, k == 0, r);
     const double median = quantile(r.milliseconds, 0.5).value_or(0), p95 = quantile(r.milliseconds, 0.95).value_or(0);
-    fmt::print("{}: {} particles, {} threads: median {:.3f} ms a step, p95 {:.3f}, fastest repeat {:.3f}, hash {}\n", file, r.particles,
-               r.threads, median, p95, r.fastestMean, hexHash(r.hash));
+    fmt::print("{}: {} particles, {} threads: median {:.3f} ms a step, p95 {:.3f}, fastest repeat {:.3f}, hash {}\n", file,
+               r.particles, r.threads, median, p95, r.fastestMean, hexHash(r.hash));
     std::string stages;
     for (const auto& [name, ms] : r.stages) {
       fmt::print("  {:<28}{:>9.3f} ms\n", name, ms);
       stages += fmt::format("{}{}={:.4g}", stages.empty() ? "" : ";", name, ms);
     }
-    csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{},{}\n", file, r.particles, r.threads, o.repeat, o.steps, median, r.fastestMean,
-                       p95, hexHash(r.hash), stages);
+    csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{},{}\n", file, r.particles, r.threads, o.repeat, o.steps, median,
+                       r.fastestMean, p95, hexHash(r.hash), stages);
   }
   if (!o.csv.empty()) writeWholeFile(o.csv, csv);
   return 0;

@@ -55,8 +55,8 @@ std::string describe(const CudaPlugin& plugin, int device, std::string& reason) 
     return {};
   }
   return fmt::format("{}, compute capability {}.{}, {:.1f} GiB, driver for CUDA {}.{}, runtime {}.{}", info.name, info.computeMajor,
-                     info.computeMinor, double(info.memoryBytes) / (1u << 30), info.driverVersion / 1000, info.driverVersion % 1000 / 10,
-                     info.runtimeVersion / 1000, info.runtimeVersion % 1000 / 10);
+                     info.computeMinor, double(info.memoryBytes) / (1u << 30), info.driverVersion / 1000,
+                     info.driverVersion % 1000 / 10, info.runtimeVersion / 1000, info.runtimeVersion % 1000 / 10);
 }
 
 }  // namespace

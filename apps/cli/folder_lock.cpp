@@ -23,8 +23,8 @@ FolderLock::FolderLock(const std::string& folder) {
     char holder[32] = {};
     const bool known = errno == EWOULDBLOCK && ::read(fd_, holder, sizeof holder - 1) > 0;
     ::close(fd_);
-    throw Error(ErrorKind::input, fmt::format("{}: another run{} is writing to this folder; wait for it or choose another --out", folder,
-                                              known ? fmt::format(" (process {})", holder) : ""));
+    throw Error(ErrorKind::input, fmt::format("{}: another run{} is writing to this folder; wait for it or choose another --out",
+                                              folder, known ? fmt::format(" (process {})", holder) : ""));
   }
   const std::string pid = std::to_string(::getpid());
   // the number is only for the message above

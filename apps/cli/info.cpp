@@ -12,7 +12,8 @@ int info() {
   fmt::print("methods: isph-pbd\n");
   fmt::print("cpu: usable, {} threads\n", Exec(0).threads());
   const CudaProbe probe = probeCuda();
-  for (const std::string& device : probe.devices) fmt::print("cuda: {}; works, but this version steps particles on CPU threads only\n", device);
+  for (const std::string& device : probe.devices)
+    fmt::print("cuda: {}; works, but this version steps particles on CPU threads only\n", device);
   if (probe.devices.empty()) fmt::print("cuda: not usable: {}\n", probe.reason);
   return 0;
 }

@@ -22,7 +22,9 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   c->add_option("--device", o.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::NonNegativeNumber);
-  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(CLI::PositiveNumber)->excludes(steps);
+  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")
+      ->check(CLI::PositiveNumber)
+      ->excludes(steps);
   c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(CLI::PositiveNumber);
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints");
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(CLI::NonNegativeNumber);
@@ -54,7 +56,8 @@ int dispatch(int argc, char** argv) {
   CLI::App app("Meniscus: incompressible fluids and the solids they push");
   app.require_subcommand(1);
   app.set_version_flag("--version", std::string("meniscus ") + version());
-  app.footer("Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the simulation failed, 4 device not available.");
+  app.footer(
+      "Exit status: 0 done, 1 internal error, 2 bad command line, scene or mesh, 3 the simulation failed, 4 device not available.");
   cli::RunOptions runOptions;
   cli::BenchOptions benchOptions;
   cli::CheckOptions checkOptions;
@@ -64,9 +67,7 @@ int dispatch(int argc, char** argv) {
   addBench(app, benchOptions);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : int(ErrorKind::input);
-  }
+  } catch (const CLI::ParseError& e) { return app.exit(e) == 0 ? 0 : int(ErrorKind::input); }
   if (app.got_subcommand("run")) return cli::run(runOptions);
   if (app.got_subcommand("check")) return cli::check(checkOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);

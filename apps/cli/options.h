@@ -27,8 +27,8 @@ struct BenchOptions {
   std::vector<std::string> scenes;
   int threads = 0;
   int repeat = 3;
-  int steps = 50;     // timed, a repeat
-  int warmUp = 10;    // steps before each
+  int steps = 50;   // timed, a repeat
+  int warmUp = 10;  // steps before each
   std::string csv;
 };
 

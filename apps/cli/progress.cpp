@@ -43,8 +43,8 @@ void Progress::show(double done, const std::string& detail) {
   const std::string left = done > start_ ? formatDuration(elapsed * (total_ - done) / (done - start_)) + " left" : "";
   if (terminal_) {
     const int full = int(share * kBarWidth);
-    fmt::print(stderr, "\r[{}{}] {:3.0f} %  {}  {}\x1b[K", std::string(std::size_t(full), '#'), std::string(std::size_t(kBarWidth - full), ' '),
-               100 * share, detail, left);
+    fmt::print(stderr, "\r[{}{}] {:3.0f} %  {}  {}\x1b[K", std::string(std::size_t(full), '#'),
+               std::string(std::size_t(kBarWidth - full), ' '), 100 * share, detail, left);
     open_ = true;
   } else {
     fmt::print(stderr, "{:3.0f} %  {}  {}\n", 100 * share, detail, left);

@@ -33,15 +33,17 @@ void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const
              quantile(m.milliseconds, 0.5).value_or(0));
   printStages(info, steps);
   if (w.fluid.capacity > 0 || w.fluid.n > 0)
-    fmt::print("density error mean {:.3g}, volume error {:.3g}, leaked particles {}, pressure iterations {:.1f}, coupling iterations {:.2f}\n",
-               m.densityError.mean().value_or(0), w.report.densitySigned, w.report.leaked, m.pressureIterations.mean().value_or(0),
-               m.couplingIterations.mean().value_or(0));
+    fmt::print(
+        "density error mean {:.3g}, volume error {:.3g}, leaked particles {}, pressure iterations {:.1f}, coupling iterations "
+        "{:.2f}\n",
+        m.densityError.mean().value_or(0), w.report.densitySigned, w.report.leaked, m.pressureIterations.mean().value_or(0),
+        m.couplingIterations.mean().value_or(0));
   if (m.unconvergedSteps > 0) fmt::print("{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
   if (m.overflow) fmt::print("an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
   fmt::print("state hash {}\n", hexHash(stateHash(w)));
   for (const ExpectResult& e : summary.expect)
-    fmt::print("{}: {} = {}, expected{}\n", e.holds ? "holds" : "DOES NOT HOLD", e.name, e.known ? fmt::format("{:.6g}", e.value) : "unknown",
-               limits(e.limit));
+    fmt::print("{}: {} = {}, expected{}\n", e.holds ? "holds" : "DOES NOT HOLD", e.name,
+               e.known ? fmt::format("{:.6g}", e.value) : "unknown", limits(e.limit));
 }
 
 }  // namespace meniscus::cli

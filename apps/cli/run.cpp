@@ -38,7 +38,8 @@ SceneDef effectiveScene(const RunOptions& o) {
   SceneDef scene = loadCheckedScene(o.scene);
   if (!o.method.empty()) scene.solver.method = o.method;
   if (scene.solver.method != "isph-pbd")
-    throw Error(ErrorKind::input, fmt::format("the method \"{}\" is not available; this version has: isph-pbd", scene.solver.method));
+    throw Error(ErrorKind::input,
+                fmt::format("the method \"{}\" is not available; this version has: isph-pbd", scene.solver.method));
   if (o.dt > 0) scene.solver.dt = o.dt;
   if (o.steps >= 0) scene.duration = double(o.steps) * scene.solver.dt;
   if (o.duration > 0) scene.duration = o.duration;
@@ -116,8 +117,8 @@ void Run::checkFinite(bool all) {
   if (!all && !suspect) return;
   const std::string field = findNotFinite(w);
   if (field.empty() && !suspect) return;
-  throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {} is not finite; a smaller --dt may help", w.steps, w.time,
-                                                 field.empty() ? "the step's report" : field));
+  throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {} is not finite; a smaller --dt may help", w.steps,
+                                                 w.time, field.empty() ? "the step's report" : field));
 }
 
 void Run::advance(double dt) {
@@ -141,8 +142,8 @@ void Run::stopInterrupted() {
   if (o_.dt > 0) resume += fmt::format(" --dt {}", o_.dt);
   if (o_.steps >= 0) resume += fmt::format(" --steps {}", o_.steps);
   if (o_.duration > 0) resume += fmt::format(" --duration {}", o_.duration);
-  fmt::print(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {} --resume {}\n", sim_->world.steps, sim_->world.time, resume,
-             checkpointPath());
+  fmt::print(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {} --resume {}\n", sim_->world.steps, sim_->world.time,
+             resume, checkpointPath());
 }
 
 Summary Run::finish() {

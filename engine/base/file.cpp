@@ -17,12 +17,17 @@ namespace {
 std::string cause(int error) {
   switch (error) {
     case ENOSPC:
-    case EDQUOT: return "the disk is full";
+    case EDQUOT:
+      return "the disk is full";
     case EACCES:
-    case EPERM: return "permission denied";
-    case EROFS: return "the file system is read-only";
-    case ENOENT: return "no such file or folder";
-    default: return std::strerror(error);
+    case EPERM:
+      return "permission denied";
+    case EROFS:
+      return "the file system is read-only";
+    case ENOENT:
+      return "no such file or folder";
+    default:
+      return std::strerror(error);
   }
 }
 
@@ -69,7 +74,8 @@ void writeWholeFile(const std::string& path, std::string_view data) {
 std::string readWholeFile(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   struct stat info {};
-  if (file.fd < 0 || ::fstat(file.fd, &info) != 0) throw Error(ErrorKind::input, fmt::format("{}: cannot be read: {}", path, cause(errno)));
+  if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be read: {}", path, cause(errno)));
   if (!S_ISREG(info.st_mode)) throw Error(ErrorKind::input, fmt::format("{}: is not a file", path));
   std::string data(std::size_t(info.st_size), '\0');
   std::size_t have = 0;

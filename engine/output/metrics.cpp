@@ -51,7 +51,8 @@ std::optional<double> RunMetrics::momentumError(const World& end) const {
   const double exchanged = end.impulseExchanged - exchangedStart_;
   if (moved(end) != movedStart_ || !closed(end) || !(exchanged > 0)) return std::nullopt;
   const Momentum now = totalMomentum(end);
-  const Vec3d expected = start_.p + start_.mass * (end.time - timeStart_) * end.scene.gravity + (end.impulseOnFluidFromStatic - staticImpulseStart_);
+  const Vec3d expected =
+      start_.p + start_.mass * (end.time - timeStart_) * end.scene.gravity + (end.impulseOnFluidFromStatic - staticImpulseStart_);
   return norm(now.p - expected) / exchanged;
 }
 

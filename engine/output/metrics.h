@@ -35,20 +35,20 @@ class RunMetrics {
 
   void add(const World& world, double milliseconds);  // after every step
 
-  // |momentum at the end - at the start - impulses of gravity and of static solids on the fluid| over the impulse exchanged. None where
-  // the balance is not closed by what is recorded: with emitters, drains or open sides that moved particles, pinned or kinematic solids
-  // that deform, or moving solids that may rest on static ones (gravity).
+  // |momentum at the end - at the start - impulses of gravity and of static solids on the fluid| over the impulse exchanged. None
+  // where the balance is not closed by what is recorded: with emitters, drains or open sides that moved particles, pinned or
+  // kinematic solids that deform, or moving solids that may rest on static ones (gravity).
   std::optional<double> momentumError(const World& end) const;
 
-  std::vector<double> milliseconds;   // of every step
-  MeanMax pressureIterations;         // Krylov iterations of a solve; the mean over all solves, the largest mean of a step
-  MeanMax couplingIterations;         // of a step: the largest of its sub-steps
-  MeanMax densityError;               // mean over steps of the mean over particles; the largest of any particle
+  std::vector<double> milliseconds;  // of every step
+  MeanMax pressureIterations;        // Krylov iterations of a solve; the mean over all solves, the largest mean of a step
+  MeanMax couplingIterations;        // of a step: the largest of its sub-steps
+  MeanMax densityError;              // mean over steps of the mean over particles; the largest of any particle
   MeanMax divergenceError;
   std::uint64_t unconvergedSteps = 0;
-  std::string firstReason;            // why the first unconverged step was not converged
-  bool overflow = false;              // an emitter found no room
-  double energyStart = 0;             // J
+  std::string firstReason;  // why the first unconverged step was not converged
+  bool overflow = false;    // an emitter found no room
+  double energyStart = 0;   // J
 
  private:
   Momentum start_;

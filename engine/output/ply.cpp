@@ -27,7 +27,8 @@ std::string header(std::size_t points, const char* properties) {
 
 std::string plyParticles(const World& world) {
   const FluidState& f = world.fluid;
-  std::string out = header(std::size_t(f.n), "property float pressure\nproperty float density_error\nproperty uint id\nend_header\n");
+  std::string out =
+      header(std::size_t(f.n), "property float pressure\nproperty float density_error\nproperty uint id\nend_header\n");
   for (std::size_t i = 0; i < std::size_t(f.n); ++i) {
     put(out, Vec3f(world.scene.domain.min + Vec3d(f.x[i].xyz())));
     put(out, f.u[i].xyz());

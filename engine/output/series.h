@@ -14,7 +14,8 @@ class FrameSeries {
   // dropped from the index. from < 0: a new series.
   FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from);
 
-  // Writes the frame of the world's present time. Throws Error(input) where that cannot be; the index then still names whole files only.
+  // Writes the frame of the world's present time. Throws Error(input) where that cannot be; the index then still names whole files
+  // only.
   void write(const World& world, int number);
 
  private:

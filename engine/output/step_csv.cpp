@@ -46,11 +46,11 @@ StepCsv::~StepCsv() {
 
 void StepCsv::add(const World& world, double milliseconds) {
   const StepReport& r = world.report;
-  const std::string line = fmt::format(
-      "{},{:.9g},{},{},{},{},{:.4g},{:d},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{},{},{},{:.4g}\n", world.steps, world.time,
-      r.substeps, r.pressureIterations, r.pressureSolves, r.couplingIterations, r.couplingResidual, r.converged, r.densityErrorMean,
-      r.densityErrorMax, r.densitySigned, r.divergenceError, r.maxSpeed, world.fluid.n, r.contacts, r.leaked, r.emitted, r.drained,
-      r.escaped, r.constraintRows, milliseconds);
+  const std::string line =
+      fmt::format("{},{:.9g},{},{},{},{},{:.4g},{:d},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{},{},{},{:.4g}\n", world.steps,
+                  world.time, r.substeps, r.pressureIterations, r.pressureSolves, r.couplingIterations, r.couplingResidual,
+                  r.converged, r.densityErrorMean, r.densityErrorMax, r.densitySigned, r.divergenceError, r.maxSpeed, world.fluid.n,
+                  r.contacts, r.leaked, r.emitted, r.drained, r.escaped, r.constraintRows, milliseconds);
   const off_t before = ::lseek(fd_, 0, SEEK_END);
   errno = ENOSPC;  // what a short write means
   if (::write(fd_, line.data(), line.size()) == ssize_t(line.size())) return;

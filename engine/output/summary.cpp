@@ -23,7 +23,8 @@ double volumeError(const World& w) { return std::fabs(w.report.densitySigned); }
 
 Json stagesPerStep(const RunInfo& info, std::size_t steps) {
   Json stages = Json::object();
-  for (const auto& [name, seconds] : info.stageSeconds) stages[name] = steps ? orNull(1e3 * seconds / double(steps)) : Json(nullptr);
+  for (const auto& [name, seconds] : info.stageSeconds)
+    stages[name] = steps ? orNull(1e3 * seconds / double(steps)) : Json(nullptr);
   return stages;
 }
 
@@ -147,11 +148,29 @@ std::uint64_t peakMemory() {
 }
 
 std::string checkExpectNames(const SceneDef& scene) {
-  std::vector<std::string> known = {"threads", "steps", "simulated_seconds", "wall_seconds", "ms_per_step.mean", "ms_per_step.median",
-                                    "ms_per_step.p95", "particles", "solid_nodes", "constraints", "pressure_iterations.mean",
-                                    "pressure_iterations.max", "coupling_iterations.mean", "coupling_iterations.max",
-                                    "unconverged_steps", "density_error.mean", "density_error.max", "divergence_error",
-                                    "volume_error", "leaked_particles", "momentum_error", "energy.start", "energy.end",
+  std::vector<std::string> known = {"threads",
+                                    "steps",
+                                    "simulated_seconds",
+                                    "wall_seconds",
+                                    "ms_per_step.mean",
+                                    "ms_per_step.median",
+                                    "ms_per_step.p95",
+                                    "particles",
+                                    "solid_nodes",
+                                    "constraints",
+                                    "pressure_iterations.mean",
+                                    "pressure_iterations.max",
+                                    "coupling_iterations.mean",
+                                    "coupling_iterations.max",
+                                    "unconverged_steps",
+                                    "density_error.mean",
+                                    "density_error.max",
+                                    "divergence_error",
+                                    "volume_error",
+                                    "leaked_particles",
+                                    "momentum_error",
+                                    "energy.start",
+                                    "energy.end",
                                     "peak_memory_bytes"};
   for (const SolidDef& s : scene.solids)
     for (const char* key : {".x", ".y", ".z", ".speed"}) known.push_back("solids." + s.name + key);
@@ -159,8 +178,9 @@ std::string checkExpectNames(const SceneDef& scene) {
     if (std::find(known.begin(), known.end(), e.name) != known.end()) continue;
     if (e.name.rfind("stages.", 0) == 0) continue;  // known only once the solver has run
     const std::string near = nearestSpelling(e.name, known);
-    return Diagnostic{scene.file, e.where.line, e.where.column,
-                      fmt::format("the summary has no number \"{}\"{}", e.name, near.empty() ? "" : "; did you mean \"" + near + "\"?")}
+    return Diagnostic{
+        scene.file, e.where.line, e.where.column,
+        fmt::format("the summary has no number \"{}\"{}", e.name, near.empty() ? "" : "; did you mean \"" + near + "\"?")}
         .format();
   }
   return {};

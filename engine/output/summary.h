@@ -21,14 +21,14 @@ struct RunInfo {
 
 struct ExpectResult {
   std::string name;
-  bool known = false;   // the quantity has a value
+  bool known = false;  // the quantity has a value
   double value = 0;
   ExpectDef limit;
-  bool holds = false;   // false where the value is missing or not finite
+  bool holds = false;  // false where the value is missing or not finite
 };
 
 struct Summary {
-  std::string json;     // the object, indented; missing quantities are null
+  std::string json;  // the object, indented; missing quantities are null
   std::vector<ExpectResult> expect;
   bool allHold() const;
 };
@@ -39,8 +39,8 @@ Summary summarize(const World& end, const RunMetrics& metrics, const RunInfo& in
 std::uint64_t peakMemory();
 
 // Names that an expectation may have: numbers of the summary by dotted key ("density_error.max"), and of every solid
-// "solids.NAME.x", ".y", ".z" (centre [m]), ".speed" [m/s]. The message of the first one that does not exist, with file, line and the
-// nearest name, or "".
+// "solids.NAME.x", ".y", ".z" (centre [m]), ".speed" [m/s]. The message of the first one that does not exist, with file, line and
+// the nearest name, or "".
 std::string checkExpectNames(const SceneDef& scene);
 
 }  // namespace meniscus

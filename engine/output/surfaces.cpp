@@ -76,14 +76,20 @@ Patch capsulePatch(double radius, double height) {
 
 Patch primitivePatch(const ShapeDef& shape, double planeWidth) {
   switch (shape.kind) {
-    case ShapeKind::box: return boxPatch(shape.size);
-    case ShapeKind::plane: return planePatch(shape.normal, planeWidth);
-    case ShapeKind::sphere: return capsulePatch(shape.radius, 0);
-    case ShapeKind::capsule: return capsulePatch(shape.radius, shape.height);
+    case ShapeKind::box:
+      return boxPatch(shape.size);
+    case ShapeKind::plane:
+      return planePatch(shape.normal, planeWidth);
+    case ShapeKind::sphere:
+      return capsulePatch(shape.radius, 0);
+    case ShapeKind::capsule:
+      return capsulePatch(shape.radius, shape.height);
     case ShapeKind::cylinder:
-      return revolve({{0, -shape.height / 2}, {shape.radius, -shape.height / 2}, {shape.radius, shape.height / 2}, {0, shape.height / 2}});
+      return revolve(
+          {{0, -shape.height / 2}, {shape.radius, -shape.height / 2}, {shape.radius, shape.height / 2}, {0, shape.height / 2}});
     case ShapeKind::mesh:
-    case ShapeKind::sheet: break;  // these have nodes of their own
+    case ShapeKind::sheet:
+      break;  // these have nodes of their own
   }
   return {};
 }

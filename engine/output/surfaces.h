@@ -9,10 +9,10 @@
 namespace meniscus {
 
 struct Surfaces {
-  std::vector<Vec3f> x;             // m
-  std::vector<Vec3f> v;             // m/s
-  std::vector<std::int32_t> body;   // of each point: index into `names`
-  std::vector<std::int32_t> tri;    // 3 a triangle
+  std::vector<Vec3f> x;            // m
+  std::vector<Vec3f> v;            // m/s
+  std::vector<std::int32_t> body;  // of each point: index into `names`
+  std::vector<std::int32_t> tri;   // 3 a triangle
   std::vector<std::string> names;
 };
 

@@ -23,8 +23,9 @@ class Writer {
   // n values; each call of value(i) gives one number.
   template <class T, class Value>
   void array(const char* name, int components, std::size_t n, const Value& value) {
-    xml_ += fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-                        vtkType<T>(), name, components, data_.size());
+    xml_ +=
+        fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
+                    vtkType<T>(), name, components, data_.size());
     const std::uint64_t bytes = n * sizeof(T);
     const std::size_t at = data_.size();
     data_.resize(at + sizeof bytes + bytes);
@@ -37,8 +38,10 @@ class Writer {
   }
 
   std::string finish() {
-    std::string file = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                       "header_type=\"UInt64\">\n  <PolyData>\n" + xml_ + "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
+    std::string file =
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\">\n  <PolyData>\n" +
+        xml_ + "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
     file += data_;
     return file += "\n  </AppendedData>\n</VTKFile>\n";
   }

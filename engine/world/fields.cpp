@@ -48,7 +48,8 @@ struct NotFiniteFinder {
 const char* keepName(Keep k) { return k == Keep::state ? "state" : k == Keep::model ? "model" : "derived"; }
 
 struct Describer {
-  std::string text = fmt::format("{:<24}{:<12}{:>10}  {:<8}{:<9}{}\n", "field", "type", "count", "unit", "kept as", "smallest .. largest");
+  std::string text =
+      fmt::format("{:<24}{:<12}{:>10}  {:<8}{:<9}{}\n", "field", "type", "count", "unit", "kept as", "smallest .. largest");
 
   template <class T>
   void line(const FieldInfo& info, const T* first, Index count) {

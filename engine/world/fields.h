@@ -17,13 +17,14 @@ enum class Keep : std::uint8_t {
 
 struct FieldInfo {
   const char* name;
-  const char* unit;    // "1" for plain numbers
+  const char* unit;  // "1" for plain numbers
   Keep keep;
-  std::int32_t item;   // number of the emitter, drain, rigid body ... the field belongs to, or -1
+  std::int32_t item;  // number of the emitter, drain, rigid body ... the field belongs to, or -1
 };
 
 template <class T>
 struct TypeName;
+// clang-format off
 template <> struct TypeName<float> { static constexpr const char* value = "float"; };
 template <> struct TypeName<double> { static constexpr const char* value = "double"; };
 template <> struct TypeName<std::int32_t> { static constexpr const char* value = "int32"; };
@@ -34,9 +35,10 @@ template <> struct TypeName<Vec4f> { static constexpr const char* value = "float
 template <> struct TypeName<Vec3d> { static constexpr const char* value = "double3"; };
 template <> struct TypeName<Quatd> { static constexpr const char* value = "quaternion"; };
 template <> struct TypeName<Constraint> { static constexpr const char* value = "constraint"; };
+// clang-format on
 
-// Calls visit.value(info, field) for every single value and visit.array(info, buffer, count) for every array. W is World or const World.
-// Counts come before the arrays that have them, so a reader can size what follows.
+// Calls visit.value(info, field) for every single value and visit.array(info, buffer, count) for every array. W is World or const
+// World. Counts come before the arrays that have them, so a reader can size what follows.
 template <class W, class V>
 void forEachField(W& w, V& visit) {
   static_assert(std::is_same_v<std::remove_const_t<W>, World>);

@@ -21,10 +21,10 @@ constexpr std::uint32_t kByteOrder = 0x01020304;
 struct Header {
   char magic[8];
   std::uint32_t version, byteOrder;
-  std::uint64_t fileSize;   // bytes
+  std::uint64_t fileSize;  // bytes
   std::uint64_t sections;
-  std::uint64_t model;      // modelHash of the world
-  std::uint64_t checksum;   // of the lines above
+  std::uint64_t model;     // modelHash of the world
+  std::uint64_t checksum;  // of the lines above
 };
 struct Section {
   char name[40];
@@ -32,7 +32,7 @@ struct Section {
   std::int32_t item;
   std::uint32_t elementSize;  // bytes
   std::uint64_t count;
-  std::uint64_t checksum;     // of the lines above and of the padded payload
+  std::uint64_t checksum;  // of the lines above and of the padded payload
 };
 static_assert(sizeof(Header) == 48 && sizeof(Section) == 80);
 
@@ -100,8 +100,10 @@ StoredFields parse(std::string_view file, const std::string& path, std::uint64_t
   Header h;
   if (file.size() < sizeof h || std::memcmp(file.data(), kMagic, sizeof kMagic) != 0) refuse(path, "not a snapshot of Meniscus");
   std::memcpy(&h, file.data(), sizeof h);
-  if (h.byteOrder != kByteOrder && h.version != kVersion) refuse(path, "the snapshot's header is damaged, or of another byte order");
-  if (h.version != kVersion) refuse(path, fmt::format("snapshot format {} is not the {} that this version reads", h.version, kVersion));
+  if (h.byteOrder != kByteOrder && h.version != kVersion)
+    refuse(path, "the snapshot's header is damaged, or of another byte order");
+  if (h.version != kVersion)
+    refuse(path, fmt::format("snapshot format {} is not the {} that this version reads", h.version, kVersion));
   if (h.checksum != checksumOf(h)) refuse(path, "the snapshot's header is damaged");
   if (h.fileSize != file.size()) refuse(path, fmt::format("the snapshot has {} bytes instead of {}", file.size(), h.fileSize));
 
@@ -117,7 +119,8 @@ StoredFields parse(std::string_view file, const std::string& path, std::uint64_t
     if (s.elementSize == 0 || s.count > (file.size() - at) / s.elementSize || padded(s.count * s.elementSize) > file.size() - at)
       refuse(path, fmt::format("section {} of the snapshot is damaged (size)", k));
     field.payload = file.data() + at;
-    if (s.checksum != checksumOf(s, field.payload)) refuse(path, fmt::format("section {} of the snapshot is damaged (checksum)", k));
+    if (s.checksum != checksumOf(s, field.payload))
+      refuse(path, fmt::format("section {} of the snapshot is damaged (checksum)", k));
     at += padded(s.count * s.elementSize);
     fields[{std::string(s.name, strnlen(s.name, sizeof s.name)), s.item}] = field;
   }

@@ -9,7 +9,7 @@
 MNS_NS_BEGIN
 
 struct DensityAllPairs {
-  View<const Vec4f> x;      // positions [m]; w unused
+  View<const Vec4f> x;  // positions [m]; w unused
   Wendland<float> kernel;
   View<float> numberDensity;  // out [1/m^3]
 

@@ -28,8 +28,8 @@ TEST(Cli, VersionHelpAndInfo) {
 }
 
 TEST(Cli, BadCommandLinesEndWithTwo) {
-  for (const char* line : {"", "fly", "run", "run a.json --device tpu", "run a.json --threads -1", "run a.json --dt 0", "run a.json --dt x",
-                           "run a.json --steps 3 --duration 1", "run a.json --nonsense", "bench", "check"}) {
+  for (const char* line : {"", "fly", "run", "run a.json --device tpu", "run a.json --threads -1", "run a.json --dt 0",
+                           "run a.json --dt x", "run a.json --steps 3 --duration 1", "run a.json --nonsense", "bench", "check"}) {
     const Outcome o = meniscus(line);
     EXPECT_EQ(o.status, 2) << line;
     EXPECT_FALSE(o.text.empty()) << line;
@@ -99,7 +99,8 @@ TEST(Cli, DamagedSnapshotIsRefused) {
   const TemporaryFolder folder;
   writeText(folder / "scene.json", tankScene());
   writeText(folder / "bad.snapshot", "nonsense");
-  const Outcome o = meniscus("run " + (folder / "scene.json") + " --resume " + (folder / "bad.snapshot") + " --out " + (folder / "out"));
+  const Outcome o =
+      meniscus("run " + (folder / "scene.json") + " --resume " + (folder / "bad.snapshot") + " --out " + (folder / "out"));
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o, "bad.snapshot: not a snapshot")) << o.text;
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));

@@ -18,8 +18,7 @@ std::string readme() { return testing::readText(std::string(MENISCUS_SOURCE_DIR)
 std::string sceneOfReadme() {
   std::istringstream in(readme());
   std::string line, scene;
-  while (std::getline(in, line) && line != "    {") {
-  }
+  while (std::getline(in, line) && line != "    {") {}
   for (; in && line.rfind("    ", 0) == 0; std::getline(in, line)) scene += line.substr(4) + "\n";
   return scene;
 }

@@ -32,7 +32,8 @@ std::string busyScene(const std::string& solid, const std::string& more) {
 class CliResume : public ::testing::Test {
  protected:
   std::string hashOf(const std::string& options) {
-    const testing::Outcome o = meniscus("run " + (folder / "scene.json") + " --quiet --summary " + (folder / "s.json") + " " + options);
+    const testing::Outcome o =
+        meniscus("run " + (folder / "scene.json") + " --quiet --summary " + (folder / "s.json") + " " + options);
     EXPECT_EQ(o.status, 0) << o.text;
     return nlohmann::json::parse(readText(folder / "s.json"))["state_hash"];
   }
@@ -55,10 +56,11 @@ TEST_F(CliResume, EmitterDrainOpenSideAndMovingBodies) {
 }
 
 TEST_F(CliResume, ClothInTheStream) {
-  expectSameAtEveryFifth(busyScene(R"(, {"name": "cloth", "kind": "cloth", "shape": {"sheet": {"size": [0.06, 0.06], "resolution": 0.02}},
+  expectSameAtEveryFifth(
+      busyScene(R"(, {"name": "cloth", "kind": "cloth", "shape": {"sheet": {"size": [0.06, 0.06], "resolution": 0.02}},
     "position": [0.1, 0.05, 0.12], "material": {"areal_density": 0.2, "stretch": {"compliance": 1e-6}, "bend": {"compliance": 1}},
     "pins": [{"rim": true}]})",
-                                   ""));
+                ""));
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ TEST_F(CliRun, WritesSummaryFramesAndSteps) {
   EXPECT_EQ(s["leaked_particles"], 0);
   const std::string csv = readText(folder / "out/steps.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 21);
-  for (const char* file : {"particles.pvd", "solids.pvd", "frames/particles-00000.vtp", "frames/particles-00004.vtp", "frames/solids-00004.ply"})
+  for (const char* file :
+       {"particles.pvd", "solids.pvd", "frames/particles-00000.vtp", "frames/particles-00004.vtp", "frames/solids-00004.ply"})
     EXPECT_TRUE(std::filesystem::exists(folder / ("out/" + std::string(file)))) << file;
   EXPECT_FALSE(std::filesystem::exists(folder / "out/frames/particles-00005.vtp"));
 }
@@ -80,13 +81,25 @@ TEST_F(CliRun, ExpectationsDecideInStrictOnly) {
   EXPECT_EQ(meniscus("run " + scene() + " --steps 2 --strict --quiet").status, 3);
 }
 
+// A fluid faster than any number allows: the run fails with status 3, says why, and still leaves a summary that is JSON.
+TEST_F(CliRun, RunThatIsNoLongerFiniteFails) {
+  std::string text = tankScene();
+  text.insert(text.find("\"relax\""), "\"velocity\": [3e9, 0, 0], ");
+  writeText(scene(), text);
+  const Outcome o = meniscus("run " + scene() + " --steps 3 --summary " + (folder / "s.json"));
+  EXPECT_EQ(o.status, 3) << o.text;
+  EXPECT_NE(o.text.find("finite"), std::string::npos) << o.text;
+  ASSERT_TRUE(std::filesystem::exists(folder / "s.json"));
+  EXPECT_EQ(Json::parse(readText(folder / "s.json"))["scene"], "tank");
+}
+
 TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
   const std::string hash = summaryOf("--steps 400 --threads 1")["state_hash"];
   const std::string out = folder / "out", log = folder / "log";
   // started in the background, interrupted once it has written some steps
-  const std::string command = "'" + testing::program() + "' run " + scene() + " --steps 400 --threads 1 --out " + out + " > " + log +
-                              " 2>&1 & child=$!; for i in $(seq 200); do [ -s " + out +
-                              "/steps.csv ] && [ $(wc -l < " + out + "/steps.csv) -gt 5 ] && break; sleep 0.02; done; kill -INT $child; wait $child";
+  const std::string command = "'" + testing::program() + "' run " + scene() + " --steps 400 --threads 1 --out " + out + " > " +
+                              log + " 2>&1 & child=$!; for i in $(seq 200); do [ -s " + out + "/steps.csv ] && [ $(wc -l < " + out +
+                              "/steps.csv) -gt 5 ] && break; sleep 0.02; done; kill -INT $child; wait $child";
   const Outcome o = testing::shell(command);
   const std::string text = readText(log);
   ASSERT_NE(text.find("interrupted after step"), std::string::npos) << o.status << text;
@@ -99,9 +112,10 @@ TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
 
 TEST_F(CliRun, SecondRunIntoTheSameFolderIsRefused) {
   const std::string out = folder / "out";
-  const std::string command = "'" + testing::program() + "' run " + scene() + " --quiet --steps 100000 --out " + out + " & child=$!; " +
-                              "for i in $(seq 200); do [ -s " + out + "/steps.csv ] && break; sleep 0.02; done; '" + testing::program() +
-                              "' run " + scene() + " --steps 1 --out " + out + "; echo status $?; kill -TERM $child; wait $child";
+  const std::string command = "'" + testing::program() + "' run " + scene() + " --quiet --steps 100000 --out " + out +
+                              " & child=$!; " + "for i in $(seq 200); do [ -s " + out +
+                              "/steps.csv ] && break; sleep 0.02; done; '" + testing::program() + "' run " + scene() +
+                              " --steps 1 --out " + out + "; echo status $?; kill -TERM $child; wait $child";
   const Outcome o = testing::shell(command);
   EXPECT_NE(o.text.find("another run (process "), std::string::npos) << o.text;
   EXPECT_NE(o.text.find("status 2"), std::string::npos) << o.text;

@@ -181,7 +181,8 @@ TEST(StepCsv, OneLineAStepAndResumedWithoutRepeats) {
   }
   const std::string text = readText(folder / "steps.csv");
   std::vector<std::string> lines;
-  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1) lines.push_back(text.substr(at, end - at));
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(text.substr(at, end - at));
   ASSERT_EQ(lines.size(), 5u);
   const auto columns = [](const std::string& l) { return std::count(l.begin(), l.end(), ','); };
   for (const std::string& l : lines) EXPECT_EQ(columns(l), columns(lines[0]));

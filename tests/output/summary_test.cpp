@@ -57,11 +57,31 @@ TEST(Summary, HasExactlyTheKeysOfTheContractInOrder) {
   const Json j = Json::parse(summarize(w, m, RunInfo{}).json);
   std::vector<std::string> keys;
   for (const auto& [key, value] : j.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{
-                      "meniscus", "scene", "method", "device", "threads", "steps", "simulated_seconds", "wall_seconds", "ms_per_step",
-                      "stages", "particles", "solid_nodes", "constraints", "pressure_iterations", "coupling_iterations",
-                      "unconverged_steps", "density_error", "divergence_error", "volume_error", "leaked_particles", "momentum_error",
-                      "energy", "peak_memory_bytes", "state_hash", "expect"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{"meniscus",
+                                            "scene",
+                                            "method",
+                                            "device",
+                                            "threads",
+                                            "steps",
+                                            "simulated_seconds",
+                                            "wall_seconds",
+                                            "ms_per_step",
+                                            "stages",
+                                            "particles",
+                                            "solid_nodes",
+                                            "constraints",
+                                            "pressure_iterations",
+                                            "coupling_iterations",
+                                            "unconverged_steps",
+                                            "density_error",
+                                            "divergence_error",
+                                            "volume_error",
+                                            "leaked_particles",
+                                            "momentum_error",
+                                            "energy",
+                                            "peak_memory_bytes",
+                                            "state_hash",
+                                            "expect"}));
 }
 
 TEST(Summary, ValuesAreThoseOfTheSteps) {
@@ -80,14 +100,14 @@ TEST(Summary, ValuesAreThoseOfTheSteps) {
   EXPECT_NEAR(j["stages"]["pressure"].get<double>(), 5, 1e-12);  // 20 ms over 4 steps
   EXPECT_EQ(j["particles"], 3);
   EXPECT_EQ(j["solid_nodes"], 3);
-  EXPECT_EQ(j["constraints"], 2);                      // one distance, one volume
-  EXPECT_EQ(j["pressure_iterations"]["mean"], 10);     // 10 a solve in every step
+  EXPECT_EQ(j["constraints"], 2);                   // one distance, one volume
+  EXPECT_EQ(j["pressure_iterations"]["mean"], 10);  // 10 a solve in every step
   EXPECT_EQ(j["coupling_iterations"]["mean"], 2.5);
   EXPECT_EQ(j["coupling_iterations"]["max"], 4);
   EXPECT_EQ(j["unconverged_steps"], 1);
   EXPECT_NEAR(j["density_error"]["mean"].get<double>(), 2.5e-3, 1e-15);
   EXPECT_EQ(j["density_error"]["max"], 0.1);
-  EXPECT_EQ(j["volume_error"], 2e-4);                  // a size, whatever its sign
+  EXPECT_EQ(j["volume_error"], 2e-4);  // a size, whatever its sign
   EXPECT_EQ(j["leaked_particles"], 1);
   EXPECT_EQ(j["peak_memory_bytes"], 1234);
   EXPECT_EQ(j["state_hash"], hexHash(stateHash(w)));
@@ -98,7 +118,8 @@ TEST(Summary, MissingAndNotFiniteQuantitiesAreNull) {
   solids.scene.domain.max = {1, 1, 1};
   testing::addCloth(solids.solid);
   const Json j = Json::parse(summarize(solids, RunMetrics(solids), RunInfo{}).json);
-  for (const char* key : {"divergence_error", "volume_error", "leaked_particles", "momentum_error"}) EXPECT_TRUE(j[key].is_null()) << key;
+  for (const char* key : {"divergence_error", "volume_error", "leaked_particles", "momentum_error"})
+    EXPECT_TRUE(j[key].is_null()) << key;
   EXPECT_TRUE(j["ms_per_step"]["mean"].is_null());
   EXPECT_TRUE(j["density_error"]["max"].is_null());
 
@@ -116,8 +137,9 @@ TEST(Summary, MissingAndNotFiniteQuantitiesAreNull) {
 TEST(Summary, ExpectationsAreHeldByDottedKey) {
   World w = smallWorld();
   const RunMetrics m = steppedMetrics(w, 2);
-  w.scene.expect = {limit("volume_error", NAN, 2.5e-4),  limit("leaked_particles", NAN, 0),     limit("density_error.mean", 1e-3, 2e-3),
-                    limit("solids.ball.z", 0.4, 0.6),    limit("solids.cloth.speed", NAN, 10),  limit("momentum_error", NAN, 1),
+  w.scene.expect = {limit("volume_error", NAN, 2.5e-4),       limit("leaked_particles", NAN, 0),
+                    limit("density_error.mean", 1e-3, 2e-3),  limit("solids.ball.z", 0.4, 0.6),
+                    limit("solids.cloth.speed", NAN, 10),     limit("momentum_error", NAN, 1),
                     limit("coupling_iterations.mean", 2, NAN)};
   const Summary s = summarize(w, m, RunInfo{});
   std::vector<bool> holds;
@@ -177,7 +199,7 @@ TEST(Momentum, ErrorIsWhatGravityAndStaticSolidsDoNotExplain) {
   EXPECT_NEAR(*m.momentumError(w), 0, 1e-6);
   w.fluid.u[1].y += 0.3f;  // an impulse from nowhere: 0.3 of 3
   EXPECT_NEAR(*m.momentumError(w), 0.1, 1e-6);
-  w.drainedTotal = 1;      // the balance is open now
+  w.drainedTotal = 1;  // the balance is open now
   EXPECT_FALSE(m.momentumError(w).has_value());
 }
 

@@ -20,7 +20,8 @@ struct CudaPlugin {
   int (*deviceCount)(char* reason, int n);
   // false: reason says why
   bool (*deviceInfo)(int device, CudaDeviceInfo* info, char* reason, int n);
-  // Number densities [1/m^3] of the particles at x (4 floats each, w unused) by the functor DensityAllPairs, for kernel support H [m].
+  // Number densities [1/m^3] of the particles at x (4 floats each, w unused) by the functor DensityAllPairs, for kernel support H
+  // [m].
   bool (*numberDensity)(const float* x, int particles, float H, float* out, char* reason, int n);
 };
 
