@@ -10,10 +10,14 @@ namespace {
 
 SurfaceOwner ownerOf(const Body& b) {
   switch (b.kind) {
-    case SolidKind::fixed: return SurfaceOwner::fixed;
-    case SolidKind::kinematic: return SurfaceOwner::kinematic;
-    case SolidKind::rigid: return SurfaceOwner::rigid;
-    default: return SurfaceOwner::nodes;
+    case SolidKind::fixed:
+      return SurfaceOwner::fixed;
+    case SolidKind::kinematic:
+      return SurfaceOwner::kinematic;
+    case SolidKind::rigid:
+      return SurfaceOwner::rigid;
+    default:
+      return SurfaceOwner::nodes;
   }
 }
 
@@ -52,7 +56,8 @@ void Boundary::update(Exec& exec, const World& world, const CellGrid& grid, floa
   Impl& im = *impl_;
   TriangleSet& t = im.triangles;
   const bool first = im.grid == nullptr;
-  const bool gridChanged = first || im.cellSize != grid.size || !(im.cellDim.x == grid.dim.x && im.cellDim.y == grid.dim.y && im.cellDim.z == grid.dim.z);
+  const bool gridChanged = first || im.cellSize != grid.size ||
+                           !(im.cellDim.x == grid.dim.x && im.cellDim.y == grid.dim.y && im.cellDim.z == grid.dim.z);
   im.grid = &grid;
   im.cellSize = grid.size;
   im.cellDim = grid.dim;
@@ -67,7 +72,8 @@ void Boundary::update(Exec& exec, const World& world, const CellGrid& grid, floa
   im.readMotion(world);
   const float reach = im.support + std::max(margin, 0.f);
   if (gridChanged || t.stillLists.reach() < reach)
-    t.stillLists.build(exec, "list still triangles", grid, t.start, t.still, std::max(reach, (1.f + kStillSlack) * im.support), true);
+    t.stillLists.build(exec, "list still triangles", grid, t.start, t.still, std::max(reach, (1.f + kStillSlack) * im.support),
+                       true);
   t.movingLists.build(exec, "list moving triangles", grid, t.start, t.moving, reach, false);
 }
 
@@ -132,7 +138,8 @@ bool Boundary::separatedBySheet(Index a, Index b) const {
   }
   const Vec3f x = a < b ? xa : xb, y = a < b ? xb : xa;
   const Index cell = im.grid->indexOf(im.grid->cellOf(x));
-  if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) || im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
+  if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) ||
+      im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
     return true;
   for (const Primitive& p : im.primitives) {
     if (!p.thin) continue;
@@ -147,9 +154,10 @@ bool Boundary::separatedBySheet(Index a, Index b) const {
 std::size_t Boundary::bytes() const {
   const FeatureTable& t = impl_->table;
   return impl_->triangles.bytes() + impl_->primitives.capacity() * sizeof(Primitive) + t.nearIndex.capacityBytes() +
-         t.nearParticle.capacityBytes() + t.count.capacityBytes() + t.features.capacityBytes() + t.triangleDistance.capacityBytes() +
-         t.sheetDistance.capacityBytes() + t.sheetSide.capacityBytes() + t.x.capacityBytes() + t.blockFeatures.capacityBytes() +
-         t.blockSheet.capacityBytes() + t.blockFeatureCount.capacityBytes() + t.blockParticle.capacityBytes();
+         t.nearParticle.capacityBytes() + t.count.capacityBytes() + t.features.capacityBytes() +
+         t.triangleDistance.capacityBytes() + t.sheetDistance.capacityBytes() + t.sheetSide.capacityBytes() + t.x.capacityBytes() +
+         t.blockFeatures.capacityBytes() + t.blockSheet.capacityBytes() + t.blockFeatureCount.capacityBytes() +
+         t.blockParticle.capacityBytes();
 }
 
 double windingNumber(const SolidState& s, Index triBegin, Index triEnd, const Vec3d& x) {

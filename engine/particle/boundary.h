@@ -14,8 +14,8 @@ namespace meniscus {
 // Uniform cells of edge `size` over the domain; particles are sorted by cell (x fastest), cell c holds [begin[c], begin[c+1]).
 struct CellGrid {
   Vec3<Index> dim{};
-  float size = 0, invSize = 0;   // m, 1/m
-  Buffer<Index> begin;           // cells() + 1
+  float size = 0, invSize = 0;  // m, 1/m
+  Buffer<Index> begin;          // cells() + 1
   Index cells() const { return dim.x * dim.y * dim.z; }
   // clamped into the grid; not-a-number goes to 0
   Vec3<Index> cellOf(const Vec3f& x) const {
@@ -30,9 +30,9 @@ enum class SurfaceOwner : std::uint8_t { fixed, kinematic, rigid, nodes };
 struct SurfaceInfo {
   SurfaceOwner owner;
   bool twoSided;
-  std::int32_t rigid;            // index into SolidState::rigid, or -1 (domain walls, deformable)
-  Index node[3];                 // nodes of the triangle in SolidState, where the owner is `nodes`
-  float friction;                // Coulomb coefficient
+  std::int32_t rigid;  // index into SolidState::rigid, or -1 (domain walls, deformable)
+  Index node[3];       // nodes of the triangle in SolidState, where the owner is `nodes`
+  float friction;      // Coulomb coefficient
   bool noSlip;
 };
 
@@ -47,16 +47,16 @@ class Boundary {
 
   // Features of all particles at x (sorted as the grid says). Near particles are those with at least one.
   void findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> x);
-  View<const Index> nearIndex() const;      // per particle: its row in the feature table, or -1
-  View<const Index> nearParticle() const;   // the inverse: ascending particle numbers
+  View<const Index> nearIndex() const;            // per particle: its row in the feature table, or -1
+  View<const Index> nearParticle() const;         // the inverse: ascending particle numbers
   View<const std::uint8_t> featureCount() const;  // per near particle, 1..kMaxFeatures
-  View<const Feature> features() const;     // kMaxFeatures per near particle
+  View<const Feature> features() const;           // kMaxFeatures per near particle
   SurfaceInfo surface(std::int32_t s) const;
   // velocity of the fixed or kinematic surface s at point c [m/s]; 0 for domain walls
   Vec3f surfaceVelocity(std::int32_t s, const Vec3f& c) const;
 
-  // True where a two-sided sheet, or an obstacle thinner than the support, stands between particles a and b at the positions given to
-  // findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other.
+  // True where a two-sided sheet, or an obstacle thinner than the support, stands between particles a and b at the positions given
+  // to findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other.
   bool separated(Index a, Index b) const {
     if (!sheetDistance_) return false;
     const float da = sheetDistance_[a], db = sheetDistance_[b];
@@ -68,10 +68,11 @@ class Boundary {
   bool anySeparating() const { return sheetDistance_ != nullptr; }
 
   // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
-  // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact distance,
-  // pushes every particle nearer than that off its features, and removes approaching normal velocity inelastically with the
-  // reaction on nodes and rigid bodies (their v, omega; mass-weighted), Coulomb friction or sticking included. Several passes until no path crosses. Then repeats the crossing test on
-  // the final paths and marks in `leaked` whatever still crossed. Returns the number of particles corrected by the continuous test.
+  // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact
+  // distance, pushes every particle nearer than that off its features, and removes approaching normal velocity inelastically with
+  // the reaction on nodes and rigid bodies (their v, omega; mass-weighted), Coulomb friction or sticking included. Several passes
+  // until no path crosses. Then repeats the crossing test on the final paths and marks in `leaked` whatever still crossed. Returns
+  // the number of particles corrected by the continuous test.
   Index resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
                         View<std::uint8_t> leaked, float dt);
   Index leakedInLastStep() const;

@@ -1,9 +1,9 @@
 // Contact after the move: no particle's path may cross a surface, none may end nearer to one than the contact distance.
 //
 // The solids' positions are settled before, so every particle is treated on its own: cut the path at its first crossing and let the
-// particle slide on its old side, push it off what it is too near to, and look again, because either may lead across another surface.
-// What is left after several passes is carried along with the surface it was at. Only then is the last word of the exact test taken:
-// a path that still crosses is a leak.
+// particle slide on its old side, push it off what it is too near to, and look again, because either may lead across another
+// surface. What is left after several passes is carried along with the surface it was at. Only then is the last word of the exact
+// test taken: a path that still crosses is a leak.
 #include <algorithm>
 #include <limits>
 
@@ -15,22 +15,23 @@ namespace {
 
 constexpr int kPasses = 8, kSlidingPasses = 5;  // after the sliding ones, a particle is put where its path met the surface
 constexpr int kPushes = 3;
-constexpr int kMaxContacts = 16;                // recorded per particle
-constexpr float kPushTolerance = 1e-4f;         // of the contact distance
+constexpr int kMaxContacts = 16;         // recorded per particle
+constexpr float kPushTolerance = 1e-4f;  // of the contact distance
 
 bool finite(const Vec3f& x) { return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z); }
 
 struct Meeting {
-  double s = 2;           // time of the first crossing, > 1: none
+  double s = 2;  // time of the first crossing, > 1: none
   std::int32_t surface = 0;
-  Vec3f c{}, n{};         // the point met and the normal to the old side, at the end of the sub-step
+  Vec3f c{}, n{};  // the point met and the normal to the old side, at the end of the sub-step
   float b0 = 0, b1 = 0;
 };
 
 // One particle on its way.
 class Mover {
  public:
-  Mover(const Boundary::Impl& impl, const World& w, HitList& scratch, Hit* contacts) : im(impl), world(w), hits(scratch), held(contacts) {}
+  Mover(const Boundary::Impl& impl, const World& w, HitList& scratch, Hit* contacts)
+      : im(impl), world(w), hits(scratch), held(contacts) {}
 
   // startDistance: from the start to the nearest triangle, at most the support, where known
   void run(const Vec3f& from, const Vec3f& to, bool startKnown, float startDistance);
@@ -58,7 +59,7 @@ class Mover {
   const Boundary::Impl& im;
   const World& world;
   HitList& hits;
-  Hit* held;        // kMaxContacts
+  Hit* held;  // kMaxContacts
   Vec3f p0{}, y{};
   bool known = false;
   float distance = 0;
@@ -68,7 +69,8 @@ class Mover {
   int n = 0;
 };
 
-// Nothing can be met or be too near if the distance at the start exceeds what the particle and the surfaces move against each other.
+// Nothing can be met or be too near if the distance at the start exceeds what the particle and the surfaces move against each
+// other.
 bool Mover::trianglesMatter() const {
   if (im.triangles.count == 0) return false;
   if (!known) return true;
@@ -133,8 +135,8 @@ void Mover::meetTriangles(CandidateSpan span, bool isStill, const Vec3f& q, Meet
     if (!(c.s < first.s)) continue;
     const Vec3d normal = normalized(cross(m.end[1] - m.end[0], m.end[2] - m.end[0]));
     const double b0 = 1.0 - c.b1 - c.b2;
-    first = {c.s, std::int32_t(t), Vec3f(m.end[0] * b0 + m.end[1] * c.b1 + m.end[2] * c.b2), Vec3f(normal * double(c.from)), float(b0),
-             float(c.b1)};
+    first = {c.s,       std::int32_t(t), Vec3f(m.end[0] * b0 + m.end[1] * c.b1 + m.end[2] * c.b2), Vec3f(normal * double(c.from)),
+             float(b0), float(c.b1)};
   }
 }
 
@@ -369,24 +371,27 @@ void Boundary::Impl::prepareContacts(Exec& exec, const World& world, View<const 
   stage.triangleShift.resizeUninitialized(std::size_t(t.count));
   stage.cellShift.resizeUninitialized(std::size_t(grid->cells()));
   parallelFor(exec, "triangle shifts", Index(t.moving.size()),
-              ShiftOfTriangle{std::as_const(t.moving).view(), std::as_const(t.topology).view(), &t.start, &t.end, stage.triangleShift.view()});
+              ShiftOfTriangle{std::as_const(t.moving).view(), std::as_const(t.topology).view(), &t.start, &t.end,
+                              stage.triangleShift.view()});
   for (const Index n : t.movingNodes)
     stage.largestShift = std::max(stage.largestShift, norm2((t.end.node[std::size_t(n)] - t.start.node[std::size_t(n)]).xyz()));
   stage.largestShift = std::sqrt(stage.largestShift);
-  // Some particles beyond the lists' reach are compared with all triangles; where that would cost too much the lists are made again.
+  // Some particles beyond the lists' reach are compared with all triangles; where that would cost too much the lists are made
+  // again.
   const float needed = stage.largestShift + 4.f * contact;
   double far[1] = {0};
   parallelSum(exec, "far particles", x.n, CountFar{{xOld, x}, t.movingLists.reach() - needed}, far);
   if (!t.moving.empty() && (needed > t.movingLists.reach() || far[0] * double(t.moving.size()) > 2e6)) {
     const float way = float(parallelMax(exec, "longest way", x.n, Way{xOld, x}));
-    t.movingLists.build(exec, "list moving triangles", *grid, t.start, t.moving, needed + std::min(way, 4.f * support) * 1.01f, false);
+    t.movingLists.build(exec, "list moving triangles", *grid, t.start, t.moving, needed + std::min(way, 4.f * support) * 1.01f,
+                        false);
   }
   parallelFor(exec, "cell shifts", t.moving.empty() ? 0 : grid->cells(),
               ShiftOfCell{this, std::as_const(stage.triangleShift).view(), stage.cellShift.view()});
 }
 
-Index Boundary::resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
-                                View<std::uint8_t> leaked, float) {
+Index Boundary::resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x,
+                                View<Vec4f> u, View<std::uint8_t> leaked, float) {
   Impl& im = *impl_;
   im.grid = &grid;
   im.prepareContacts(exec, world, xOld, x);

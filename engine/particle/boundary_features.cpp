@@ -1,8 +1,9 @@
 // The features of every particle: local minima of the distance to triangles and primitives, weighted, clustered by normal.
 //
-// A local minimum is found by direct geometry on the neighbourhood of the closest point, so that a flat surface gives the same single
-// feature however finely it is divided: a face hit always counts; an edge hit counts unless the triangle across the edge leads
-// closer; a vertex hit unless any edge at the vertex does. Edges and vertices are looked at by the lowest-numbered triangle only.
+// A local minimum is found by direct geometry on the neighbourhood of the closest point, so that a flat surface gives the same
+// single feature however finely it is divided: a face hit always counts; an edge hit counts unless the triangle across the edge
+// leads closer; a vertex hit unless any edge at the vertex does. Edges and vertices are looked at by the lowest-numbered triangle
+// only.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -14,9 +15,9 @@ namespace meniscus {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kSameNormal = 0.87f;     // cosine of 30 degrees: features closer in direction than this are one
+constexpr float kSameNormal = 0.87f;  // cosine of 30 degrees: features closer in direction than this are one
 constexpr float kSmallestWeight = 1e-3f;
-constexpr float kSlack = 1e-5f;          // of lengths: a minimum within round-off counts, duplicates are clustered away
+constexpr float kSlack = 1e-5f;  // of lengths: a minimum within round-off counts, duplicates are clustered away
 
 // True where going along m from the closest point c (r = x - c) leads closer to x by more than round-off.
 bool leadsCloser(const Vec3f& r, const Vec3f& m) {
@@ -32,7 +33,7 @@ struct TriangleQuery {
   const TriangleGeometry& g;
   Index tri;
   const TriangleTopology& topo;
-  Vec3f r;        // x - c
+  Vec3f r;  // x - c
   float side;
 
   Vec3f vertex(int k) const { return g.node[std::size_t(topo.node[k])].xyz(); }
@@ -111,11 +112,10 @@ HitKind makeHit(const TriangleQuery& q, const PackedTriangle& t, const TriangleP
 }
 
 // Does the triangle own the edge or vertex it is closest with? A face is always its own.
-bool ownsRegion(const TriangleTopology& t, TriangleRegion r) {
-  return r == TriangleRegion::face || (t.owns >> (int(r) - 1) & 1);
-}
+bool ownsRegion(const TriangleTopology& t, TriangleRegion r) { return r == TriangleRegion::face || (t.owns >> (int(r) - 1) & 1); }
 
-void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, const Vec3f& x, float reach, bool wide, HitList& out) {
+void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, const Vec3f& x, float reach, bool wide,
+                   HitList& out) {
   const PackedTriangle& tri = g.tri[std::size_t(t)];
   const TriangleTopology& topo = set.topology[std::size_t(t)];
   const Vec3f p = x - tri.a.xyz();
@@ -155,7 +155,8 @@ constexpr std::uint8_t kNear = 1, kMinimum = 2;
 
 }  // namespace
 
-void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi) {
+void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo,
+                           const Vec3f& hi) {
   std::size_t size = 8;
   for (int i = 0; i < count; ++i) size += std::size_t(spans[i].n);
   for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope}) b->resizeUninitialized(size);
@@ -217,7 +218,8 @@ void applyFilter(Index n, const Vec3f& p, const float* __restrict x, const float
 
 }  // namespace
 
-void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFilter& c, const Vec3f& p, float reach, HitList& out) const {
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFilter& c, const Vec3f& p, float reach,
+                                         HitList& out) const {
   std::uint8_t* flag = c.flag.data();
   applyFilter(c.n, p, c.x.data(), c.y.data(), c.z.data(), c.far2.data(), c.nx.data(), c.ny.data(), c.nz.data(), c.r.data(),
               c.slope.data(), flag);
@@ -282,7 +284,8 @@ SheetSide sheetSideOf(const TriangleGeometry& g, const Vec3f& x, const HitList& 
   SheetSide s;
   s.xd = Vec4f(x, hits.nearestSheet);
   float h = hits.nearestSheet;
-  if (hits.sheetCount > kMaxNearSheets) h = -kInfinity;
+  if (hits.sheetCount > kMaxNearSheets)
+    h = -kInfinity;
   else {
     for (int k = 0; k < hits.sheetCount; ++k) {
       const PackedTriangle& t = g.tri[std::size_t(hits.sheets[k])];

@@ -16,8 +16,8 @@ constexpr float kSharp = 1e6f;  // slope of a triangle beside a rim or a sharp e
 
 // Neighbourhood of a triangle in its surface.
 struct TriangleTopology {
-  Index node[3];      // in SolidState
-  Index across[3];    // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
+  Index node[3];    // in SolidState
+  Index across[3];  // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
   Index acrossTri[3];
   std::uint8_t owns;  // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
 };
@@ -30,9 +30,9 @@ struct TriangleFilter {
 
 // Positions of all triangles at one instant, in floats relative to the domain's corner.
 struct TriangleGeometry {
-  Buffer<Vec4f> node;             // per node of SolidState
+  Buffer<Vec4f> node;  // per node of SolidState
   Buffer<PackedTriangle> tri;
-  Buffer<Vec4f> sphere;           // centroid and the radius about it that holds the vertices [m]
+  Buffer<Vec4f> sphere;  // centroid and the radius about it that holds the vertices [m]
 };
 
 struct CandidateSpan {
@@ -56,13 +56,15 @@ class CandidateLists {
   std::size_t bytes() const;
 
  private:
-  struct Entry { Index cell, tri; };
+  struct Entry {
+    Index cell, tri;
+  };
   struct Layer {
     Buffer<Entry> found;
     Buffer<Index> items;
   };
   struct Box {
-    Vec3f lo, hi;                    // of the triangle [m]
+    Vec3f lo, hi;             // of the triangle [m]
     Vec3<Index> first, last;  // cells within reach of it
   };
   struct BuildContext;
@@ -70,9 +72,9 @@ class CandidateLists {
   void bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach);
 
   std::vector<Layer> layers_;
-  Buffer<Index> first_, count_;   // per cell, into its layer's items
+  Buffer<Index> first_, count_;  // per cell, into its layer's items
   Buffer<Index> layerBegin_, layerTri_, layerFill_;
-  Buffer<Box> box_;               // per entry of `which`
+  Buffer<Box> box_;  // per entry of `which`
   Index cells_ = 0;
   float reach_ = 0;
 };
@@ -84,13 +86,13 @@ constexpr std::uint8_t kNearSeparating = 2;  // of a body that has such triangle
 struct TriangleSet {
   Index count = 0;
   Buffer<TriangleTopology> topology;
-  Buffer<Index> ringBegin, ring;       // triangles at each node
-  Buffer<std::uint8_t> separates;      // per triangle: kSeparates, kNearSeparating
-  Buffer<Index> body;                  // per triangle
-  Buffer<TriangleFilter> filter;       // per triangle at the start
-  Buffer<Index> moving, still;         // triangle numbers, ascending
+  Buffer<Index> ringBegin, ring;   // triangles at each node
+  Buffer<std::uint8_t> separates;  // per triangle: kSeparates, kNearSeparating
+  Buffer<Index> body;              // per triangle
+  Buffer<TriangleFilter> filter;   // per triangle at the start
+  Buffer<Index> moving, still;     // triangle numbers, ascending
   Buffer<Index> movingNodes;
-  TriangleGeometry start, end;         // at xPrev and at x; `end` is filled by the contact stage
+  TriangleGeometry start, end;  // at xPrev and at x; `end` is filled by the contact stage
   CandidateLists movingLists, stillLists;
   bool anySeparating = false;
 
@@ -111,22 +113,22 @@ struct Pose {
 struct Primitive {
   PrimitiveShape<float> shape;
   PrimitiveShape<double> shapeD;
-  Mat3f rotation;         // body to world, start of the sub-step
+  Mat3f rotation;  // body to world, start of the sub-step
   Vec3f origin;
   Pose start, end;
-  float bound = 0;        // radius about the origin that holds the solid; infinite: always test
+  float bound = 0;  // radius about the origin that holds the solid; infinite: always test
   SurfaceOwner owner = SurfaceOwner::fixed;
   Index rigid = -1;
   float friction = 0;
   bool noSlip = false;
-  bool wall = false;      // side of the domain
-  bool thin = false;      // an obstacle thinner than the support: separates what is on its two sides
+  bool wall = false;  // side of the domain
+  bool thin = false;  // an obstacle thinner than the support: separates what is on its two sides
 };
 
 std::vector<Primitive> makePrimitives(const World& world, float support);
 void placePrimitives(const World& world, std::vector<Primitive>& primitives);
-// Does the straight path a + s d, s in [0, 1], of the body's frame go deeper than `depth` into a convex obstacle it starts outside of?
-// inside: a time when it is in.
+// Does the straight path a + s d, s in [0, 1], of the body's frame go deeper than `depth` into a convex obstacle it starts outside
+// of? inside: a time when it is in.
 bool pathEnters(const Primitive& p, const Vec3d& a, const Vec3d& d, double depth, double& inside);
 double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n);  // in the body's frame
 // Planes and containers have the fluid on the inside of a convex region: there is no way past them, only out of them.
@@ -138,7 +140,7 @@ int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, Primit
 
 // ---- features (boundary_features.cpp) ----
 
-constexpr int kMaxHits = 24;        // local minima kept per query, nearest first
+constexpr int kMaxHits = 24;         // local minima kept per query, nearest first
 constexpr int kMaxNearSheets = 160;  // separating triangles remembered per particle for the plane bound
 
 struct Hit {
@@ -155,7 +157,7 @@ struct HitList {
   float nearestSheet = 0;  // to the nearest of a body that separates; infinite beyond reach
   Vec3f sheetNormal{};     // from that one to the point
   Index sheets[kMaxNearSheets];
-  int sheetCount = 0;      // kMaxNearSheets + 1: too many
+  int sheetCount = 0;  // kMaxNearSheets + 1: too many
   void clear(float reach) {
     n = sheetCount = 0;
     nearest = reach;
@@ -163,8 +165,10 @@ struct HitList {
   }
   void add(const Hit& h);
   void noteSheet(Index t) {
-    if (sheetCount < kMaxNearSheets) sheets[sheetCount++] = t;
-    else sheetCount = kMaxNearSheets + 1;
+    if (sheetCount < kMaxNearSheets)
+      sheets[sheetCount++] = t;
+    else
+      sheetCount = kMaxNearSheets + 1;
   }
 };
 
@@ -213,8 +217,8 @@ struct RigidMotion {
 struct Contact {
   Index particle;
   std::int32_t surface;
-  Vec3f n;        // from the surface to the particle
-  float b0, b1;   // barycentric weights of the closest point, triangles only
+  Vec3f n;       // from the surface to the particle
+  float b0, b1;  // barycentric weights of the closest point, triangles only
 };
 
 // Displacement of a group of points: every one moves by `mean` to within `spread`.
@@ -241,8 +245,8 @@ struct Boundary::Impl {
   Vec3f extent{};      // of the domain [m]
   float roundoff = 0;  // of positions in single precision, with room to spare [m]
   TriangleSet triangles;
-  std::vector<Primitive> primitives;     // the domain's walls first
-  bool separating = false;               // there are sheets or thin obstacles
+  std::vector<Primitive> primitives;  // the domain's walls first
+  bool separating = false;            // there are sheets or thin obstacles
   std::size_t walls = 0;
   Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
@@ -264,7 +268,8 @@ struct Boundary::Impl {
   // Signed distances to primitives, as hits.
   void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
   // Do any of the candidates (of x's cell) stand between x and y?
-  bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y, bool separatingOnly) const;
+  bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y,
+                       bool separatingOnly) const;
   void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
   // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
   int featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],

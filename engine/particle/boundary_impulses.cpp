@@ -80,7 +80,8 @@ class Pairing {
 
 }  // namespace
 
-// Rigid bodies take the impulse at the particle itself: for the normal part that is the same line, and friction then leaves no couple.
+// Rigid bodies take the impulse at the particle itself: for the normal part that is the same line, and friction then leaves no
+// couple.
 void applyContactImpulses(World& world, const Boundary& boundary, const ContactStage& stage, View<const Vec4f> x, View<Vec4f> u) {
   for (const ContactStage::Block& block : stage.blocks) {
     for (const Contact& c : block.contacts) {

@@ -9,11 +9,16 @@ namespace {
 
 PrimitiveKind kindOf(ShapeKind k) {
   switch (k) {
-    case ShapeKind::box: return PrimitiveKind::box;
-    case ShapeKind::sphere: return PrimitiveKind::sphere;
-    case ShapeKind::cylinder: return PrimitiveKind::cylinder;
-    case ShapeKind::capsule: return PrimitiveKind::capsule;
-    default: return PrimitiveKind::plane;
+    case ShapeKind::box:
+      return PrimitiveKind::box;
+    case ShapeKind::sphere:
+      return PrimitiveKind::sphere;
+    case ShapeKind::cylinder:
+      return PrimitiveKind::cylinder;
+    case ShapeKind::capsule:
+      return PrimitiveKind::capsule;
+    default:
+      return PrimitiveKind::plane;
   }
 }
 
@@ -21,19 +26,27 @@ PrimitiveKind kindOf(ShapeKind k) {
 float boundOf(const PrimitiveShape<double>& s) {
   if (s.container) return std::numeric_limits<float>::infinity();
   switch (s.kind) {
-    case PrimitiveKind::box: return float(norm(s.half));
-    case PrimitiveKind::sphere: return float(s.radius);
-    case PrimitiveKind::cylinder: return float(std::hypot(s.radius, s.halfHeight));
-    case PrimitiveKind::capsule: return float(s.radius + s.halfHeight);
-    default: return std::numeric_limits<float>::infinity();
+    case PrimitiveKind::box:
+      return float(norm(s.half));
+    case PrimitiveKind::sphere:
+      return float(s.radius);
+    case PrimitiveKind::cylinder:
+      return float(std::hypot(s.radius, s.halfHeight));
+    case PrimitiveKind::capsule:
+      return float(s.radius + s.halfHeight);
+    default:
+      return std::numeric_limits<float>::infinity();
   }
 }
 
 float thicknessOf(const PrimitiveShape<float>& s) {
   switch (s.kind) {
-    case PrimitiveKind::box: return 2.f * std::min({s.half.x, s.half.y, s.half.z});
-    case PrimitiveKind::cylinder: return 2.f * std::min(s.radius, s.halfHeight);
-    default: return 2.f * s.radius;
+    case PrimitiveKind::box:
+      return 2.f * std::min({s.half.x, s.half.y, s.half.z});
+    case PrimitiveKind::cylinder:
+      return 2.f * std::min(s.radius, s.halfHeight);
+    default:
+      return 2.f * s.radius;
   }
 }
 
@@ -139,8 +152,8 @@ double signedDistance(const Primitive& p, const Vec3d& x, Vec3d& n) {
   return f[0].d;
 }
 
-// The signed distance to a convex body along a straight path is convex, so golden sections bracket its minimum. It changes by no more
-// than the way, which settles most cases at the ends.
+// The signed distance to a convex body along a straight path is convex, so golden sections bracket its minimum. It changes by no
+// more than the way, which settles most cases at the ends.
 bool pathEnters(const Primitive& p, const Vec3d& a, const Vec3d& d, double depth, double& inside) {
   constexpr double golden = 0.6180339887498949;
   const double length = norm(d);

@@ -86,7 +86,8 @@ struct PlaceTriangle {
 
 // Tangent of the angle by which the direction from the triangle to a point can lean when the triangle holds a local minimum of the
 // distance. Such directions lie between the normals around the closest point, so twice the largest angle to a neighbour's normal
-// bounds it (twice: a saddle vertex may see a little more than its faces do). kSharp where it can lean any way: rims and sharp edges.
+// bounds it (twice: a saddle vertex may see a little more than its faces do). kSharp where it can lean any way: rims and sharp
+// edges.
 struct SlopeOfTriangle {
   View<const Index> which;
   View<const TriangleTopology> topology;
@@ -135,7 +136,8 @@ void TriangleSet::build(const World& world, float support) {
     const bool container = bd.rigid >= 0 && s.rigid[std::size_t(bd.rigid)].shape.container;
     for (Index t = bd.triBegin; t < bd.triEnd; ++t) {
       TriangleTopology& topo = topology[std::size_t(t)];
-      topo = {{s.tri[std::size_t(3 * t)], s.tri[std::size_t(3 * t + 1)], s.tri[std::size_t(3 * t + 2)]}, {-1, -1, -1}, {-1, -1, -1}, 0};
+      topo = {
+          {s.tri[std::size_t(3 * t)], s.tri[std::size_t(3 * t + 1)], s.tri[std::size_t(3 * t + 2)]}, {-1, -1, -1}, {-1, -1, -1}, 0};
       separates[std::size_t(t)] = sheet ? kSeparates | kNearSeparating : 0;
       body[std::size_t(t)] = Index(b);
       start.tri[std::size_t(t)].a.w = sheet ? 0.f : (container ? -1.f : 1.f);
@@ -174,14 +176,17 @@ void TriangleSet::place(Exec& exec, const World& world, const Buffer<Vec3d>& x, 
 void TriangleSet::findSlopes(Exec& exec, const Buffer<Index>& which) {
   filter.resize(std::size_t(count));
   parallelFor(exec, "triangle slopes", Index(which.size()),
-              SlopeOfTriangle{which.view(), std::as_const(topology).view(), std::as_const(ringBegin).view(), std::as_const(ring).view(),
-                              std::as_const(start.tri).view(), std::as_const(start.sphere).view(), std::as_const(separates).view(), filter.view()});
+              SlopeOfTriangle{which.view(), std::as_const(topology).view(), std::as_const(ringBegin).view(),
+                              std::as_const(ring).view(), std::as_const(start.tri).view(), std::as_const(start.sphere).view(),
+                              std::as_const(separates).view(), filter.view()});
 }
 
 std::size_t TriangleSet::bytes() const {
   std::size_t sum = topology.capacityBytes() + ringBegin.capacityBytes() + ring.capacityBytes() + separates.capacityBytes() +
-                    body.capacityBytes() + filter.capacityBytes() + moving.capacityBytes() + still.capacityBytes() + movingNodes.capacityBytes();
-  for (const TriangleGeometry* g : {&start, &end}) sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
+                    body.capacityBytes() + filter.capacityBytes() + moving.capacityBytes() + still.capacityBytes() +
+                    movingNodes.capacityBytes();
+  for (const TriangleGeometry* g : {&start, &end})
+    sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
   return sum + movingLists.bytes() + stillLists.bytes();
 }
 
@@ -249,7 +254,8 @@ void CandidateLists::buildLayer(void* context, Index z) {
       const float h0 = dot(n, Vec3f{float(x0) * size + half, yl + half, zl + half} - t.a.xyz());
       for (Index x = x0; x <= x1; ++x) {
         const float xl = float(x) * size, gx = gap(xl, xl + size, box.lo.x, box.hi.x);
-        const bool keep = (gx * gx <= left2) & (std::abs(h0 + float(x - x0) * dh) <= slab) & (c.allCells | (begin[x] != begin[x + 1]));
+        const bool keep =
+            (gx * gx <= left2) & (std::abs(h0 + float(x - x0) * dh) <= slab) & (c.allCells | (begin[x] != begin[x + 1]));
         out[found] = {row + x, tri};
         found += keep;
         count[row + x - base] += keep;
@@ -268,8 +274,8 @@ void CandidateLists::buildLayer(void* context, Index z) {
     layer.items[std::size_t(first[e->cell - base] + count[e->cell - base]++)] = e->tri;
 }
 
-void CandidateLists::build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which,
-                           float reach, bool allCells) {
+void CandidateLists::build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g,
+                           const Buffer<Index>& which, float reach, bool allCells) {
   cells_ = which.empty() ? 0 : grid.cells();
   reach_ = reach;
   if (!cells_) return;

@@ -59,7 +59,11 @@ MNS_HD inline int signChanges(const double (&f)[4], double f0, double f1, double
   if (disc > 0.0) {
     const double q = -0.5 * (b + (b >= 0.0 ? std::sqrt(disc) : -std::sqrt(disc)));
     double r0 = a != 0.0 ? q / a : 2.0, r1 = q != 0.0 ? c / q : 2.0;
-    if (r1 < r0) { const double t = r0; r0 = r1; r1 = t; }
+    if (r1 < r0) {
+      const double t = r0;
+      r0 = r1;
+      r1 = t;
+    }
     if (r0 > 0.0 && r0 < 1.0) knot[knots++] = r0;
     if (r1 > 0.0 && r1 < 1.0) knot[knots++] = r1;
   }
@@ -73,8 +77,10 @@ MNS_HD inline int signChanges(const double (&f)[4], double f0, double f1, double
       // plain bisection: 54 halvings reach the last bit of s, and few paths get here
       for (int i = 0; i < 60 && h - l > 1e-16; ++i) {
         const double m = 0.5 * (l + h);
-        if ((value(m) >= 0.0) == (flo >= 0.0)) l = m;
-        else h = m;
+        if ((value(m) >= 0.0) == (flo >= 0.0))
+          l = m;
+        else
+          h = m;
       }
       root[found++] = 0.5 * (l + h);
     }

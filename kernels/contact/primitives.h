@@ -18,7 +18,7 @@ template <class T>
 struct PrimitiveShape {
   PrimitiveKind kind = PrimitiveKind::plane;
   bool container = false;
-  Vec3<T> half{};           // m
+  Vec3<T> half{};            // m
   T radius{}, halfHeight{};  // m
 };
 
@@ -50,7 +50,10 @@ MNS_HD inline PrimitiveFeature<T> boxFeature(const Vec3<T>& half, const Vec3<T>&
     sign[k] = p[k] < T(0) ? T(-1) : T(1);
     const T q = sign[k] * p[k] - half[k];
     off[k] = q > T(0) ? q : T(0);
-    if (q > best) { best = q; nearest = k; }
+    if (q > best) {
+      best = q;
+      nearest = k;
+    }
   }
   const T d2 = norm2(off);
   PrimitiveFeature<T> f{{}, best, T(1)};
@@ -93,7 +96,8 @@ MNS_HD inline PrimitiveFeature<T> capsuleFeature(T radius, T halfHeight, const V
 
 // Features of p nearer than `reach`; returns their number.
 template <class T>
-MNS_HD inline int primitiveFeatures(const PrimitiveShape<T>& s, const Vec3<T>& p, T reach, PrimitiveFeature<T> (&out)[kMaxPrimitiveFeatures]) {
+MNS_HD inline int primitiveFeatures(const PrimitiveShape<T>& s, const Vec3<T>& p, T reach,
+                                    PrimitiveFeature<T> (&out)[kMaxPrimitiveFeatures]) {
   int n = 0;
   const auto add = [&](const PrimitiveFeature<T>& f) {
     if (f.d < reach) out[n++] = f;
@@ -104,9 +108,14 @@ MNS_HD inline int primitiveFeatures(const PrimitiveShape<T>& s, const Vec3<T>& p
     return f;
   };
   switch (s.kind) {
-    case PrimitiveKind::plane: add({{T(0), T(0), T(1)}, p.z, T(1)}); break;
+    case PrimitiveKind::plane:
+      add({{T(0), T(0), T(1)}, p.z, T(1)});
+      break;
     case PrimitiveKind::box:
-      if (!s.container) { add(boxFeature(s.half, p)); break; }
+      if (!s.container) {
+        add(boxFeature(s.half, p));
+        break;
+      }
       for (int k = 0; k < 3; ++k) {
         for (int side = -1; side <= 1; side += 2) {
           Vec3<T> inward{};
@@ -126,7 +135,10 @@ MNS_HD inline int primitiveFeatures(const PrimitiveShape<T>& s, const Vec3<T>& p
       break;
     }
     case PrimitiveKind::cylinder:
-      if (!s.container) { add(cylinderFeature(s.radius, s.halfHeight, p)); break; }
+      if (!s.container) {
+        add(cylinderFeature(s.radius, s.halfHeight, p));
+        break;
+      }
       add(flipped(capsuleFeature(s.radius, T(1e30), p)));  // the side of an endless cylinder
       add({{T(0), T(0), T(-1)}, s.halfHeight - p.z, T(1)});
       add({{T(0), T(0), T(1)}, s.halfHeight + p.z, T(1)});

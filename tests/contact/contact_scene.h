@@ -24,8 +24,8 @@ inline World emptyWorld(const Vec3d& size, bool walls) {
 }
 
 // Appends a body made of a surface; nodes of deformable kinds get `nodeMass` each.
-inline Index addSurface(World& w, SolidKind kind, bool closed, bool twoSided, const std::vector<Vec3d>& x, const std::vector<Index>& tri,
-                        double nodeMass = 0.01) {
+inline Index addSurface(World& w, SolidKind kind, bool closed, bool twoSided, const std::vector<Vec3d>& x,
+                        const std::vector<Index>& tri, double nodeMass = 0.01) {
   SolidState& s = w.solid;
   Body b;
   b.kind = kind;
@@ -62,8 +62,10 @@ inline Mesh sheet(const Vec3d& origin, const Vec3d& u, const Vec3d& v, Index nu,
   for (Index j = 0; j < nv; ++j) {
     for (Index i = 0; i < nu; ++i) {
       const Index a = j * (nu + 1) + i, b = a + 1, c = a + nu + 1, d = c + 1;
-      if ((i + j) % 2) m.tri.insert(m.tri.end(), {a, b, d, a, d, c});
-      else m.tri.insert(m.tri.end(), {a, b, c, b, d, c});
+      if ((i + j) % 2)
+        m.tri.insert(m.tri.end(), {a, b, d, a, d, c});
+      else
+        m.tri.insert(m.tri.end(), {a, b, c, b, d, c});
     }
   }
   return m;

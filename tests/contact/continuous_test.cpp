@@ -40,8 +40,8 @@ TEST(Continuous, FastSheetMeetsRestingParticle) {
   EXPECT_EQ(crossings({0.3, 0.3, 0.001}, {0.3, 0.3, 0.201}, shifted(kFlat, {0, 0, 0.2}), c), 0);  // both move alike
 }
 
-// The third vertex swings from z = -1 to z = 1 while the point rests at z = 0 above the edge y = 0: the plane there passes the point
-// when the vertex has z = 0, s = 1/2.
+// The third vertex swings from z = -1 to z = 1 while the point rests at z = 0 above the edge y = 0: the plane there passes the
+// point when the vertex has z = 0, s = 1/2.
 TEST(Continuous, SwingingTriangle) {
   const MovingTriangle t{{{0, 0, 0}, {1, 0, 0}, {0, 1, -1}}, {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}}};
   Crossing c[3];
@@ -61,8 +61,8 @@ TEST(Continuous, FlippingTriangle) {
   EXPECT_NEAR(c[0].s, 0.5, 1e-12);
 }
 
-// The plane z = (1-2s) x turns while the point runs along x = 1-2s at z = e: f = e - (1-2s)^2 times the doubled area, so e < 0 stays
-// below the plane, e > 0 is above it between the two times where (1-2s)^2 = e.
+// The plane z = (1-2s) x turns while the point runs along x = 1-2s at z = e: f = e - (1-2s)^2 times the doubled area, so e < 0
+// stays below the plane, e > 0 is above it between the two times where (1-2s)^2 = e.
 TEST(Continuous, GrazingIsNoCrossingButPenetrationIs) {
   const MovingTriangle turning{{{-3, -3, -3}, {3, -3, 3}, {0, 6, 0}}, {{-3, -3, 3}, {3, -3, -3}, {0, 6, 0}}};
   Crossing c[3];
@@ -73,8 +73,8 @@ TEST(Continuous, GrazingIsNoCrossingButPenetrationIs) {
   EXPECT_EQ(c[0].from, -c[1].from);
 }
 
-// The surface of two triangles sharing an edge, or six sharing a vertex, moving: a particle aimed exactly at the shared edge or vertex
-// is always seen by at least one of them.
+// The surface of two triangles sharing an edge, or six sharing a vertex, moving: a particle aimed exactly at the shared edge or
+// vertex is always seen by at least one of them.
 TEST(Continuous, NothingSlipsThroughEdgesAndVertices) {
   Random random(11);
   for (int trial = 0; trial < 3000; ++trial) {

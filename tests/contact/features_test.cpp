@@ -27,7 +27,9 @@ TEST_P(EdgeLength, FlatSheetGivesOneFeatureOnEitherSide) {
   // right above nodes and edges
   for (int i = 0; i < 100; ++i) p.push_back(m.x[std::size_t(i) * 7 % m.x.size()] + Vec3d{0, 0, 0.5 * kDx});
   for (int i = 0; i < 100; ++i)
-    p.push_back((m.x[std::size_t(m.tri[std::size_t(3 * i) % m.tri.size()])] + m.x[std::size_t(m.tri[std::size_t(3 * i + 1) % m.tri.size()])]) * 0.5 -
+    p.push_back((m.x[std::size_t(m.tri[std::size_t(3 * i) % m.tri.size()])] +
+                 m.x[std::size_t(m.tri[std::size_t(3 * i + 1) % m.tri.size()])]) *
+                    0.5 -
                 Vec3d{0, 0, 0.5 * kDx});
   s.setParticles(p);
   s.find();
@@ -37,9 +39,7 @@ TEST_P(EdgeLength, FlatSheetGivesOneFeatureOnEitherSide) {
     EXPECT_NEAR(f[0].d, std::abs(p[i].z - 0.2), 1e-7);
     EXPECT_NEAR(f[0].n.z, p[i].z > 0.2 ? 1 : -1, 1e-5);
     const bool atRim = p[i].x < 0.081 || p[i].x > 0.719 || p[i].y < 0.081 || p[i].y > 0.719;
-    if (!atRim) {
-      EXPECT_NEAR(f[0].w, 1, 1e-2);
-    }
+    if (!atRim) { EXPECT_NEAR(f[0].w, 1, 1e-2); }
     // the barycentric weights give the closest point
     const SurfaceInfo info = s.boundary->surface(f[0].surface);
     const auto& x = s.world.solid.x;
@@ -132,7 +132,8 @@ TEST_P(EdgeLength, RimWeight) {
   EXPECT_EQ(s.featuresOf(Index(p.size()) - 1).size(), 0u);
 }
 
-// Seen from inside, every facet of a sphere is concave to its neighbours: one feature after clustering, at most a facet's sagitta off.
+// Seen from inside, every facet of a sphere is concave to its neighbours: one feature after clustering, at most a facet's sagitta
+// off.
 TEST(Features, InsideOfASphere) {
   World w = emptyWorld({1, 1, 1}, false);
   const double R = 0.3;
@@ -141,7 +142,8 @@ TEST(Features, InsideOfASphere) {
   ContactScene s(std::move(w));
   Random random(6);
   std::vector<Vec3d> p;
-  for (int i = 0; i < 2000; ++i) p.push_back(Vec3d{0.5, 0.5, 0.5} + normalized(random.vector(-1, 1)) * (R + random.uniform(-1.8, 1.8) * kDx));
+  for (int i = 0; i < 2000; ++i)
+    p.push_back(Vec3d{0.5, 0.5, 0.5} + normalized(random.vector(-1, 1)) * (R + random.uniform(-1.8, 1.8) * kDx));
   s.setParticles(p);
   s.find();
   const double edge = 0.5 * 3.14159265358979 * R / 16, sagitta = edge * edge / (2 * R);

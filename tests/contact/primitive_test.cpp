@@ -37,9 +37,7 @@ TEST_P(EveryPrimitive, NormalIsTheDistanceGradientAndStepsReachTheSurface) {
     EXPECT_GE(f[nearest].w, 0);
     EXPECT_LE(f[nearest].w, 1);
     // in the fluid: the closest point lies on the surface
-    if (f[nearest].d > 0) {
-      EXPECT_NEAR(distance(s, p - f[nearest].n * f[nearest].d), 0, 1e-12);
-    }
+    if (f[nearest].d > 0) { EXPECT_NEAR(distance(s, p - f[nearest].n * f[nearest].d), 0, 1e-12); }
     const double h = 1e-6;
     Vec3d gradient;
     for (int k = 0; k < 3; ++k) {
@@ -58,15 +56,16 @@ TEST_P(EveryPrimitive, NormalIsTheDistanceGradientAndStepsReachTheSurface) {
 Shape shape(PrimitiveKind kind, bool container) { return {kind, container, {0.7, 0.5, 0.3}, 0.6, 0.4}; }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryPrimitive,
-                         ::testing::Values(shape(PrimitiveKind::plane, false), shape(PrimitiveKind::box, false), shape(PrimitiveKind::box, true),
-                                           shape(PrimitiveKind::sphere, false), shape(PrimitiveKind::sphere, true),
-                                           shape(PrimitiveKind::cylinder, false), shape(PrimitiveKind::cylinder, true),
-                                           shape(PrimitiveKind::capsule, false), shape(PrimitiveKind::capsule, true)));
+                         ::testing::Values(shape(PrimitiveKind::plane, false), shape(PrimitiveKind::box, false),
+                                           shape(PrimitiveKind::box, true), shape(PrimitiveKind::sphere, false),
+                                           shape(PrimitiveKind::sphere, true), shape(PrimitiveKind::cylinder, false),
+                                           shape(PrimitiveKind::cylinder, true), shape(PrimitiveKind::capsule, false),
+                                           shape(PrimitiveKind::capsule, true)));
 
 TEST(Primitive, ClosedForms) {
   EXPECT_DOUBLE_EQ(distance(shape(PrimitiveKind::sphere, false), {0, 0, 1}), 0.4);
   EXPECT_DOUBLE_EQ(distance(shape(PrimitiveKind::sphere, true), {0, 0, 0.1}), 0.5);
-  EXPECT_DOUBLE_EQ(distance(shape(PrimitiveKind::capsule, false), {0, 0, 1.2}), 0.2);  // cap centre 0.4, radius 0.6
+  EXPECT_DOUBLE_EQ(distance(shape(PrimitiveKind::capsule, false), {0, 0, 1.2}), 0.2);    // cap centre 0.4, radius 0.6
   EXPECT_NEAR(distance(shape(PrimitiveKind::box, false), {1.0, 0.9, 0.0}), 0.5, 1e-15);  // 3-4-5 from the edge
   EXPECT_NEAR(distance(shape(PrimitiveKind::cylinder, false), {0.9, 0.0, 0.8}), 0.5, 1e-15);
 }

@@ -100,12 +100,14 @@ TEST(Resolve, WallsHoldAtTheContactDistance) {
 TEST(Resolve, FastSheetLeavesNothingBehind) {
   for (const double edge : {0.5, 2.0, 8.0}) {
     World w = emptyWorld({0.8, 0.8, 0.8}, true);
-    const Mesh m = sheet({0.08, 0.08, 0.2}, {0.64, 0, 0}, {0, 0.64, 0}, Index(std::lround(0.64 / (edge * kDx))), Index(std::lround(0.64 / (edge * kDx))));
+    const Mesh m = sheet({0.08, 0.08, 0.2}, {0.64, 0, 0}, {0, 0.64, 0}, Index(std::lround(0.64 / (edge * kDx))),
+                         Index(std::lround(0.64 / (edge * kDx))));
     addSurface(w, SolidKind::cloth, false, true, m.x, m.tri);
     ContactScene s(std::move(w));
     Random random(31);
     std::vector<Vec3d> p;
-    for (int i = 0; i < 400; ++i) p.push_back({random.uniform(0.12, 0.68), random.uniform(0.12, 0.68), random.uniform(0.206, 0.39)});
+    for (int i = 0; i < 400; ++i)
+      p.push_back({random.uniform(0.12, 0.68), random.uniform(0.12, 0.68), random.uniform(0.206, 0.39)});
     s.setParticles(p);
     s.find();
     for (std::size_t k = 0; k < s.world.solid.x.size(); ++k) {
@@ -325,9 +327,7 @@ TEST(Resolve, ALeakIsTold) {
   s.resolve();
   for (std::size_t i = 0; i < 2; ++i) {
     const bool inside = s.order[i] == 0;
-    if (!inside) {
-      EXPECT_EQ(s.leaked[i], 0);
-    }
+    if (!inside) { EXPECT_EQ(s.leaked[i], 0); }
   }
   EXPECT_EQ(crossingParticles(s), leaks(s));
   EXPECT_EQ(s.boundary->leakedInLastStep(), leaks(s));

@@ -21,8 +21,8 @@ bool crossesAny(const SolidState& s, const Vec3d& p, const Vec3d& q, double tol)
   return false;
 }
 
-// Every pair within the support gets the answer of the exhaustive test, the same in both orders; segments that pass a rim within the
-// tolerance of single precision may go either way. Returns the pairs that are apart.
+// Every pair within the support gets the answer of the exhaustive test, the same in both orders; segments that pass a rim within
+// the tolerance of single precision may go either way. Returns the pairs that are apart.
 int comparePairs(ContactScene& s) {
   int apart = 0, wrong = 0;
   const Index n = Index(s.x.size());

@@ -1,5 +1,5 @@
-// Many steps of particles about a balloon that is shaken and crumpled: whoever is not marked as leaked is still on its own side, judged
-// by the winding number, which knows nothing of paths.
+// Many steps of particles about a balloon that is shaken and crumpled: whoever is not marked as leaked is still on its own side,
+// judged by the winding number, which knows nothing of paths.
 #include <gtest/gtest.h>
 
 #include "tests/contact/contact_scene.h"
@@ -51,7 +51,8 @@ TEST_P(Sides, AreKept) {
       sol.x[k] += (home - sol.x[k]) * 0.3 + random.vector(-1, 1) * (shaking.nodeNoise * kDx);
       sol.v[k] = {};
     }
-    for (std::size_t i = 0; i < p.size(); ++i) s.x[i] = s.xOld[i] + Vec4f(Vec3f(random.vector(-1, 1) * (shaking.particleSpeed * kDx)), 0.f);
+    for (std::size_t i = 0; i < p.size(); ++i)
+      s.x[i] = s.xOld[i] + Vec4f(Vec3f(random.vector(-1, 1) * (shaking.particleSpeed * kDx)), 0.f);
     corrected += s.resolve();
     for (std::size_t i = 0; i < p.size(); ++i) {
       p[std::size_t(s.order[i])] = Vec3d(s.x[i].xyz());

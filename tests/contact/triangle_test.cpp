@@ -55,8 +55,8 @@ TEST(SegmentTriangle, BorderCountsAndMissesMiss) {
   const PackedTriangle t = PackedTriangle::make({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 0.f);
   const auto meets = [&](Vec3f p, Vec3f q) { return segmentMeetsTriangle(t, p, q); };
   EXPECT_TRUE(meets({0.2f, 0.2f, 1}, {0.2f, 0.2f, -1}));
-  EXPECT_TRUE(meets({0.5f, 0.5f, 1}, {0.5f, 0.5f, -1}));   // through the longest edge
-  EXPECT_TRUE(meets({0, 0, 1}, {0, 0, -1}));               // through a vertex
+  EXPECT_TRUE(meets({0.5f, 0.5f, 1}, {0.5f, 0.5f, -1}));  // through the longest edge
+  EXPECT_TRUE(meets({0, 0, 1}, {0, 0, -1}));              // through a vertex
   EXPECT_FALSE(meets({0.51f, 0.51f, 1}, {0.51f, 0.51f, -1}));
   EXPECT_FALSE(meets({0.2f, 0.2f, 1}, {0.2f, 0.2f, 0.1f}));  // ends before
   EXPECT_FALSE(meets({0.2f, 0.2f, 1}, {0.3f, 0.2f, 1}));     // parallel
