@@ -52,8 +52,10 @@ void stitch(SurfaceMesh& m, const Ring& a, const Ring& b) {
   while (i < a.count || j < b.count) {
     const bool advanceA = j == b.count || (i < a.count && (a.count == 1 ? false : angle(a, i + 1) <= angle(b, j + 1)));
     if (advanceA && a.count > 1) {
-      if (b.count == 1) addTriangle(m, point(a, i), point(a, i + 1), b.begin);
-      else addTriangle(m, point(a, i), point(a, i + 1), point(b, j));
+      if (b.count == 1)
+        addTriangle(m, point(a, i), point(a, i + 1), b.begin);
+      else
+        addTriangle(m, point(a, i), point(a, i + 1), point(b, j));
       ++i;
     } else if (!advanceA && b.count > 1) {
       addTriangle(m, point(a, i), point(b, j + 1), point(b, j));
@@ -134,9 +136,11 @@ SurfaceMesh makeSphere(double radius, double edge) {
   // 20 f^2 triangles on 4 pi R^2 have a mean edge of 1.2046 R / f
   const int f = divisions(1.2046 * radius, edge, 1);
   const double p = (1 + std::sqrt(5.0)) / 2;
-  const Vec3d corner[12] = {{-1, p, 0}, {1, p, 0}, {-1, -p, 0}, {1, -p, 0}, {0, -1, p}, {0, 1, p}, {0, -1, -p}, {0, 1, -p}, {p, 0, -1}, {p, 0, 1}, {-p, 0, -1}, {-p, 0, 1}};
-  const int face[20][3] = {{0, 11, 5}, {0, 5, 1}, {0, 1, 7}, {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4}, {11, 10, 2}, {10, 7, 6}, {7, 1, 8},
-                           {3, 9, 4}, {3, 4, 2}, {3, 2, 6}, {3, 6, 8}, {3, 8, 9}, {4, 9, 5}, {2, 4, 11}, {6, 2, 10}, {8, 6, 7}, {9, 8, 1}};
+  const Vec3d corner[12] = {{-1, p, 0},  {1, p, 0},  {-1, -p, 0}, {1, -p, 0}, {0, -1, p},  {0, 1, p},
+                            {0, -1, -p}, {0, 1, -p}, {p, 0, -1},  {p, 0, 1},  {-p, 0, -1}, {-p, 0, 1}};
+  const int face[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                           {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                           {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   SurfaceMesh m;
   using Key = std::array<std::pair<int, int>, 3>;  // (corner, weight), sorted; weight 0 stands as corner -1
   Welder<Key> weld{m, {}};
@@ -172,21 +176,29 @@ SurfaceMesh makeCylinder(double radius, double height, double edge) {
 SurfaceMesh makeCapsule(double radius, double height, double edge) {
   const int na = divisions(radius * kPi / 2, edge, 2), nz = divisions(height, edge, 1);
   std::vector<ProfilePoint> profile;
-  for (int k = 0; k < na; ++k) profile.push_back({radius * std::sin(kPi / 2 * k / na), -height / 2 - radius * std::cos(kPi / 2 * k / na)});
+  for (int k = 0; k < na; ++k)
+    profile.push_back({radius * std::sin(kPi / 2 * k / na), -height / 2 - radius * std::cos(kPi / 2 * k / na)});
   for (int k = 0; k <= nz; ++k) profile.push_back({radius, height * (double(k) / nz - 0.5)});
-  for (int k = na - 1; k >= 0; --k) profile.push_back({radius * std::sin(kPi / 2 * k / na), height / 2 + radius * std::cos(kPi / 2 * k / na)});
+  for (int k = na - 1; k >= 0; --k)
+    profile.push_back({radius * std::sin(kPi / 2 * k / na), height / 2 + radius * std::cos(kPi / 2 * k / na)});
   return revolve(profile, edge);
 }
 
 SurfaceMesh makeSurface(const ShapeDef& shape, double edge) {
   switch (shape.kind) {
-    case ShapeKind::box: return makeBox(shape.size, edge);
-    case ShapeKind::sphere: return makeSphere(shape.radius, edge);
-    case ShapeKind::cylinder: return makeCylinder(shape.radius, shape.height, edge);
-    case ShapeKind::capsule: return makeCapsule(shape.radius, shape.height, edge);
-    case ShapeKind::sheet: return makeSheet(shape.size.x, shape.size.y, edge);
+    case ShapeKind::box:
+      return makeBox(shape.size, edge);
+    case ShapeKind::sphere:
+      return makeSphere(shape.radius, edge);
+    case ShapeKind::cylinder:
+      return makeCylinder(shape.radius, shape.height, edge);
+    case ShapeKind::capsule:
+      return makeCapsule(shape.radius, shape.height, edge);
+    case ShapeKind::sheet:
+      return makeSheet(shape.size.x, shape.size.y, edge);
     case ShapeKind::plane:
-    case ShapeKind::mesh: break;
+    case ShapeKind::mesh:
+      break;
   }
   return {};
 }

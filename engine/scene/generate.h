@@ -8,7 +8,7 @@ namespace meniscus {
 
 SurfaceMesh makeSheet(double sizeX, double sizeY, double edge);  // xy plane, normal +z, alternating diagonals
 SurfaceMesh makeBox(const Vec3d& size, double edge);
-SurfaceMesh makeSphere(double radius, double edge);              // geodesic: the icosahedron's faces divided and projected
+SurfaceMesh makeSphere(double radius, double edge);  // geodesic: the icosahedron's faces divided and projected
 SurfaceMesh makeCylinder(double radius, double height, double edge);
 SurfaceMesh makeCapsule(double radius, double height, double edge);
 

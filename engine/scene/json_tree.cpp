@@ -18,12 +18,18 @@ const JsonMember* JsonNode::find(const std::string& key) const {
 
 const char* kindName(JsonNode::Kind kind) {
   switch (kind) {
-    case JsonNode::Kind::null: return "null";
-    case JsonNode::Kind::boolean: return "true or false";
-    case JsonNode::Kind::number: return "a number";
-    case JsonNode::Kind::text: return "text";
-    case JsonNode::Kind::array: return "a list";
-    case JsonNode::Kind::object: return "an object";
+    case JsonNode::Kind::null:
+      return "null";
+    case JsonNode::Kind::boolean:
+      return "true or false";
+    case JsonNode::Kind::number:
+      return "a number";
+    case JsonNode::Kind::text:
+      return "text";
+    case JsonNode::Kind::array:
+      return "a list";
+    case JsonNode::Kind::object:
+      return "an object";
   }
   return "";
 }
@@ -123,7 +129,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     const SourceRef at = nextPlace();
     if (!seen_.back().insert(k).second) {
       const JsonMember* first = stack_.back()->find(k);
-      out_.push_back({file_, at.line, at.column, fmt::format("\"{}\" is given twice (first in line {}); remove one", k, first->line)});
+      out_.push_back(
+          {file_, at.line, at.column, fmt::format("\"{}\" is given twice (first in line {}); remove one", k, first->line)});
     }
     stack_.back()->members.push_back({k, at.line, at.column, {}});
     return true;
@@ -131,8 +138,10 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t position, const std::string&, const nlohmann::detail::exception& e) override {
     std::string what = e.what();
     const std::size_t colon = what.find("column ");
-    if (colon != std::string::npos) what = what.substr(std::min(what.size(), what.find(": ", colon) + 2));
-    else if (what.find("] ") != std::string::npos) what = what.substr(what.find("] ") + 2);
+    if (colon != std::string::npos)
+      what = what.substr(std::min(what.size(), what.find(": ", colon) + 2));
+    else if (what.find("] ") != std::string::npos)
+      what = what.substr(what.find("] ") + 2);
     const std::size_t offset = position > 0 ? std::min(position - 1, text_.size()) : 0;
     const SourceRef at = places_.at(offset);
     out_.push_back({file_, at.line, at.column, what + remedy(offset, e.id == 406)});
@@ -178,7 +187,8 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     std::size_t begin = std::min(offset, text_.size());
     while (begin > 0 && std::isalnum(static_cast<unsigned char>(text_[begin - 1]))) --begin;
     std::string word;
-    for (std::size_t k = begin; k < text_.size() && k < begin + 4; ++k) word += char(std::tolower(static_cast<unsigned char>(text_[k])));
+    for (std::size_t k = begin; k < text_.size() && k < begin + 4; ++k)
+      word += char(std::tolower(static_cast<unsigned char>(text_[k])));
     if (overflow || word.compare(0, 3, "nan") == 0 || word.compare(0, 3, "inf") == 0)
       return "; numbers must be finite, NaN and infinity are not allowed";
     std::size_t i = std::min(offset, text_.size());

@@ -13,8 +13,8 @@ struct JsonMember;
 struct JsonNode {
   enum class Kind { null, boolean, number, text, array, object };
   Kind kind = Kind::null;
-  int line = 0, column = 0;         // from 1; columns count characters, not bytes
-  bool flag = false;                // boolean
+  int line = 0, column = 0;  // from 1; columns count characters, not bytes
+  bool flag = false;         // boolean
   double number = 0;
   std::string text;
   std::vector<JsonNode> items;      // array

@@ -11,7 +11,7 @@ const Table<DomainDef>& domainTable();
 const Table<FluidDef>& fluidTable();  // keys_fluid.cpp
 const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
-const Table<SolidDef>& solidTable();  // keys_solid.cpp
+const Table<SolidDef>& solidTable();       // keys_solid.cpp
 const Table<ShapeDef>& solidShapeTable();  // keys_shape.cpp
 const Table<ShapeDef>& fluidShapeTable();
 const Table<KeyFrame>& keyFrameTable();
@@ -22,31 +22,36 @@ Vec3d boxCenter(const JsonNode* shape);
 // The keys position, rotation and scale of an object that has a place.
 template <class S>
 void addPlace(Table<S>& t, Transform S::*m, bool scale) {
-  t.add("position", optional, vectorSchema("m", kAny, 3, "Where the local origin is put."),
-        [=](Reader& r, const JsonNode& n, S& s) {
-          double v[3];
-          if (readVector(r, n, "position", "m", kAny, v, 3)) (s.*m).translate = {v[0], v[1], v[2]};
-        },
-        [=](const S& s) { return (s.*m).translate == Vec3d{} ? Json() : toJson((s.*m).translate); });
-  t.add("rotation", optional, rotationSchema("Turns the local frame about its origin."),
-        [=](Reader& r, const JsonNode& n, S& s) { readRotation(r, n, "rotation", (s.*m).rotate); },
-        [=](const S& s) {
-          const Quatd& q = (s.*m).rotate;
-          return q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0 ? Json() : toJson(q);
-        });
+  t.add(
+      "position", optional, vectorSchema("m", kAny, 3, "Where the local origin is put."),
+      [=](Reader& r, const JsonNode& n, S& s) {
+        double v[3];
+        if (readVector(r, n, "position", "m", kAny, v, 3)) (s.*m).translate = {v[0], v[1], v[2]};
+      },
+      [=](const S& s) { return (s.*m).translate == Vec3d{} ? Json() : toJson((s.*m).translate); });
+  t.add(
+      "rotation", optional, rotationSchema("Turns the local frame about its origin."),
+      [=](Reader& r, const JsonNode& n, S& s) { readRotation(r, n, "rotation", (s.*m).rotate); },
+      [=](const S& s) {
+        const Quatd& q = (s.*m).rotate;
+        return q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0 ? Json() : toJson(q);
+      });
   if (!scale) return;
   Json schema = {{"oneOf", {numberSchema("", kPositive, "All axes."), vectorSchema("", kPositive, 3, "Each local axis.")}},
                  {"description", "Factor on local coordinates, one for all axes or one for each. [1]"}};
-  t.add("scale", optional, schema,
-        [=](Reader& r, const JsonNode& n, S& s) {
-          double v[3];
-          if (n.kind == JsonNode::Kind::array) {
-            if (readVector(r, n, "scale", "", kPositive, v, 3)) (s.*m).scale = {v[0], v[1], v[2]};
-          } else if (readNumber(r, n, "scale", "", kPositive, v[0])) {
-            (s.*m).scale = {v[0], v[0], v[0]};
-          }
-        },
-        [=](const S& s) { return (s.*m).scale == Vec3d{1, 1, 1} ? Json() : toJson((s.*m).scale); });
+  t.add(
+      "scale", optional, schema,
+      [=](Reader& r, const JsonNode& n, S& s) {
+        double v[3];
+        if (n.kind == JsonNode::Kind::array) {
+          if (readVector(r, n, "scale", "", kPositive, v, 3)) (s.*m).scale = {v[0], v[1], v[2]};
+        } else if (readNumber(r, n, "scale", "", kPositive, v[0])) {
+          (s.*m).scale = {v[0], v[0], v[0]};
+        }
+      },
+      [=](const S& s) {
+        return (s.*m).scale == Vec3d{1, 1, 1} ? Json() : toJson((s.*m).scale);
+      });
 }
 
 }  // namespace meniscus

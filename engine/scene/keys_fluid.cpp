@@ -19,9 +19,10 @@ const Table<PlacedShape>& placedShapeTable() {
     for (const ObjectSchema::Key& k : shapes.schema().keys) {
       const std::string key = k.name;
       kinds.push_back(key);
-      t.add(key.c_str(), optional, k.schema,
-            [&shapes, key](Reader& r, const JsonNode& n, PlacedShape& s) { shapes.readKey(key, r, n, s.shape); },
-            [&shapes, key](const PlacedShape& s) { return shapes.writeKey(key, s.shape); });
+      t.add(
+          key.c_str(), optional, k.schema,
+          [&shapes, key](Reader& r, const JsonNode& n, PlacedShape& s) { shapes.readKey(key, r, n, s.shape); },
+          [&shapes, key](const PlacedShape& s) { return shapes.writeKey(key, s.shape); });
     }
     t.adoptChildren(shapes.schema());
     addPlace(t, &PlacedShape::transform, true);
@@ -79,30 +80,37 @@ template <class S>
 void addOpening(Table<S>& t) {
   const auto addForm = [&t](const char* key, OpeningKind kind, const Table<Opening>& form) {
     t.adoptChild(form.schema());
-    t.add(key, optional, {{"$ref", "#/definitions/" + form.schema().name}},
-          [kind, &form](Reader& r, const JsonNode& n, S& s) {
-            Opening o;
-            form.read(r, n, o);
-            s.kind = kind;
-            s.radius = o.radius;
-            s.size = o.size;
-          },
-          [kind, &form](const S& s) { return s.kind == kind ? form.write({s.radius, s.size}) : Json(); });
+    t.add(
+        key, optional, {{"$ref", "#/definitions/" + form.schema().name}},
+        [kind, &form](Reader& r, const JsonNode& n, S& s) {
+          Opening o;
+          form.read(r, n, o);
+          s.kind = kind;
+          s.radius = o.radius;
+          s.size = o.size;
+        },
+        [kind, &form](const S& s) {
+          return s.kind == kind ? form.write({s.radius, s.size}) : Json();
+        });
   };
   addForm("disc", OpeningKind::disc, discTable());
   addForm("rectangle", OpeningKind::rectangle, rectangleTable());
   t.exactlyOne({"disc", "rectangle"});
   addPlace(t, &S::transform, false);
-  t.add("direction", optional, vectorSchema("", kAny, 3, "Where local +z points, instead of rotation; any length but zero."),
-        [](Reader& r, const JsonNode& n, S& s) {
-          double v[3];
-          if (!readVector(r, n, "direction", "", kAny, v, 3)) return;
-          const Vec3d d = normalized(Vec3d{v[0], v[1], v[2]}), axis = cross(Vec3d{0, 0, 1}, d);
-          if (norm(d) == 0) r.error(n, "\"direction\" has length zero");
-          else if (norm(axis) < 1e-12) s.transform.rotate = d.z > 0 ? Quatd{} : Quatd{0, 1, 0, 0};
-          else s.transform.rotate = Quatd::axisAngle(axis, std::acos(d.z < -1 ? -1 : (d.z > 1 ? 1 : d.z)));
-        },
-        [](const S&) { return Json(); });
+  t.add(
+      "direction", optional, vectorSchema("", kAny, 3, "Where local +z points, instead of rotation; any length but zero."),
+      [](Reader& r, const JsonNode& n, S& s) {
+        double v[3];
+        if (!readVector(r, n, "direction", "", kAny, v, 3)) return;
+        const Vec3d d = normalized(Vec3d{v[0], v[1], v[2]}), axis = cross(Vec3d{0, 0, 1}, d);
+        if (norm(d) == 0)
+          r.error(n, "\"direction\" has length zero");
+        else if (norm(axis) < 1e-12)
+          s.transform.rotate = d.z > 0 ? Quatd{} : Quatd{0, 1, 0, 0};
+        else
+          s.transform.rotate = Quatd::axisAngle(axis, std::acos(d.z < -1 ? -1 : (d.z > 1 ? 1 : d.z)));
+      },
+      [](const S&) { return Json(); });
   t.check([](Reader& r, const JsonNode& n, S&) {
     if (n.find("direction") && n.find("rotation")) r.error(n, "give \"direction\" or \"rotation\", not both");
   });
@@ -114,31 +122,36 @@ const Table<FluidDef>& fluidTable() {
   static const Table<FluidDef> table = [] {
     Table<FluidDef> t("fluid", "A fluid and where it is at the start.");
     t.text("name", &FluidDef::name, "By which emitters and messages know it.", required)
-        .number("spacing", &FluidDef::spacing, "m", kPositive, "Distance of particles at rest, the same for all fluids of a scene.", required)
+        .number("spacing", &FluidDef::spacing, "m", kPositive, "Distance of particles at rest, the same for all fluids of a scene.",
+                required)
         .number("density", &FluidDef::density, "kg/m^3", kPositive, "Rest density.")
         .number("viscosity", &FluidDef::viscosity, "m^2/s", kNotNegative, "Kinematic viscosity; water 1e-6.")
         .vector("velocity", &FluidDef::velocity, "m/s", kAny, "At the start.")
-        .number("jitter", &FluidDef::jitter, "spacings", kShare, "Random displacement of the start lattice, in each axis up to half of this either way.")
+        .number("jitter", &FluidDef::jitter, "spacings", kShare,
+                "Random displacement of the start lattice, in each axis up to half of this either way.")
         .flag("relax", &FluidDef::relax, "Settle the packing at walls before the first step.")
         .flag("carve", &FluidDef::carve, "Leave out what lies inside solids, instead of refusing the overlap.");
     const Table<PlacedShape>& placed = placedShapeTable();
     t.adoptChild(placed.schema());
-    t.add("shapes", optional,
-          {{"type", "array"}, {"items", {{"$ref", "#/definitions/volume"}}}, {"description", "Volumes filled at the start; none where it comes out of emitters."}},
-          [&placed](Reader& r, const JsonNode& n, FluidDef& f) {
-            if (!expectKind(r, n, "shapes", JsonNode::Kind::array)) return;
-            for (const JsonNode& item : n.items) {
-              PlacedShape s;
-              placed.read(r, item, s);
-              f.shapes.push_back(s.shape);
-              f.transforms.push_back(s.transform);
-            }
-          },
-          [&placed](const FluidDef& f) {
-            Json j = Json::array();
-            for (std::size_t k = 0; k < f.shapes.size(); ++k) j.push_back(placed.write({f.shapes[k], f.transforms[k]}));
-            return j.empty() ? Json() : j;
-          });
+    t.add(
+        "shapes", optional,
+        {{"type", "array"},
+         {"items", {{"$ref", "#/definitions/volume"}}},
+         {"description", "Volumes filled at the start; none where it comes out of emitters."}},
+        [&placed](Reader& r, const JsonNode& n, FluidDef& f) {
+          if (!expectKind(r, n, "shapes", JsonNode::Kind::array)) return;
+          for (const JsonNode& item : n.items) {
+            PlacedShape s;
+            placed.read(r, item, s);
+            f.shapes.push_back(s.shape);
+            f.transforms.push_back(s.transform);
+          }
+        },
+        [&placed](const FluidDef& f) {
+          Json j = Json::array();
+          for (std::size_t k = 0; k < f.shapes.size(); ++k) j.push_back(placed.write({f.shapes[k], f.transforms[k]}));
+          return j.empty() ? Json() : j;
+        });
     t.where(&FluidDef::where);
     return t;
   }();
@@ -148,7 +161,8 @@ const Table<FluidDef>& fluidTable() {
 const Table<EmitterDef>& emitterTable() {
   static const Table<EmitterDef> table = [] {
     Table<EmitterDef> t("emitter", "An opening out of which fluid comes along local +z.");
-    t.text("name", &EmitterDef::name, "By which messages know it.", required).text("fluid", &EmitterDef::fluid, "Name of the fluid.", required);
+    t.text("name", &EmitterDef::name, "By which messages know it.", required)
+        .text("fluid", &EmitterDef::fluid, "Name of the fluid.", required);
     addOpening(t);
     t.number("speed", &EmitterDef::speed, "m/s", kPositive, "Of the jet; or give rate.")
         .number("rate", &EmitterDef::rate, "m^3/s", kPositive, "Volume that comes out; or give speed.")

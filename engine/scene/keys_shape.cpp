@@ -11,8 +11,9 @@ using Shape = Table<ShapeDef>;
 namespace fs = std::filesystem;
 
 Shape& surfaceKeys(Shape& t) {
-  return t.number("resolution", &ShapeDef::resolution, "m", kNotNegative,
-                  "Edge length of the triangles made of it, where it becomes a mesh; 0: two particle spacings.")
+  return t
+      .number("resolution", &ShapeDef::resolution, "m", kNotNegative,
+              "Edge length of the triangles made of it, where it becomes a mesh; 0: two particle spacings.")
       .flag("container", &ShapeDef::container, "The fluid is inside: the surface acts inwards.");
 }
 
@@ -41,7 +42,8 @@ const Shape& boxTable() {
       double a[3], b[3];
       if (!readVector(silent, lo->value, "min", "m", kAny, a, 3) || !readVector(silent, hi->value, "max", "m", kAny, b, 3)) return;
       for (int k = 0; k < 3; ++k) {
-        if (!(a[k] < b[k])) r.error(hi->value, fmt::format("box has max[{0}] = {1:g} m, not above min[{0}] = {2:g} m", k, b[k], a[k]));
+        if (!(a[k] < b[k]))
+          r.error(hi->value, fmt::format("box has max[{0}] = {1:g} m, not above min[{0}] = {2:g} m", k, b[k], a[k]));
         s.size[k] = b[k] - a[k];
       }
     });
@@ -53,9 +55,10 @@ const Shape& boxTable() {
 const Shape& planeTable() {
   static const Shape table = [] {
     Shape t("plane", "A half-space bounded by the plane through the local origin.");
-    t.vector("normal", &ShapeDef::normal, "", kAny, "Towards the free side; any length but zero.").check([](Reader& r, const JsonNode& n, ShapeDef& s) {
-      if (norm(s.normal) < 1e-12) r.error(n, "plane has a normal of length zero; give a direction");
-    });
+    t.vector("normal", &ShapeDef::normal, "", kAny, "Towards the free side; any length but zero.")
+        .check([](Reader& r, const JsonNode& n, ShapeDef& s) {
+          if (norm(s.normal) < 1e-12) r.error(n, "plane has a normal of length zero; give a direction");
+        });
     return t;
   }();
   return table;
@@ -78,24 +81,29 @@ const Shape& roundTable(bool capsule) {
     return t;
   };
   static const Shape cylinder = make("cylinder", "A cylinder about the local z axis, centred at the origin.", "From face to face.");
-  static const Shape caps = make("capsule", "A cylinder about the local z axis with half spheres on its ends, centred at the origin.",
-                                 "Between the centres of the half spheres.");
+  static const Shape caps =
+      make("capsule", "A cylinder about the local z axis with half spheres on its ends, centred at the origin.",
+           "Between the centres of the half spheres.");
   return capsule ? caps : cylinder;
 }
 
 const Shape& meshTable() {
   static const Shape table = [] {
-    Shape t("mesh", "A triangle mesh (OBJ, PLY, STL, OFF) or, for soft solids, a tetrahedral mesh (MSH 2 and 4, VTK, TetGen .node with .ele).");
-    t.add("file", required, simpleSchema("string", "Path, relative to the scene file's folder."),
-          [](Reader& r, const JsonNode& n, ShapeDef& s) {
-            std::string path;
-            if (!readText(r, n, "file", path)) return;
-            s.file = (fs::path(r.folder) / path).lexically_normal().string();
-            std::error_code ignored;
-            if (path.empty() || !fs::is_regular_file(s.file, ignored))
-              r.error(n, fmt::format("the mesh file {} does not exist; paths are relative to the scene file", path.empty() ? "\"\"" : s.file));
-          },
-          [](const ShapeDef& s) { return Json(s.file); })
+    Shape t(
+        "mesh",
+        "A triangle mesh (OBJ, PLY, STL, OFF) or, for soft solids, a tetrahedral mesh (MSH 2 and 4, VTK, TetGen .node with .ele).");
+    t.add(
+         "file", required, simpleSchema("string", "Path, relative to the scene file's folder."),
+         [](Reader& r, const JsonNode& n, ShapeDef& s) {
+           std::string path;
+           if (!readText(r, n, "file", path)) return;
+           s.file = (fs::path(r.folder) / path).lexically_normal().string();
+           std::error_code ignored;
+           if (path.empty() || !fs::is_regular_file(s.file, ignored))
+             r.error(n, fmt::format("the mesh file {} does not exist; paths are relative to the scene file",
+                                    path.empty() ? "\"\"" : s.file));
+         },
+         [](const ShapeDef& s) { return Json(s.file); })
         .flag("open", &ShapeDef::openMesh, "An open, two-sided sheet is intended; without it a mesh with holes is refused.");
     surfaceKeys(t);
     return t;
@@ -113,7 +121,9 @@ const Shape& sheetTable() {
 }
 
 void addKind(Shape& t, const char* key, ShapeKind kind, const Shape& keys, const char* help) {
-  t.part(key, keys, [kind](ShapeDef& s) { s.kind = kind; }, [kind](const ShapeDef& s) { return s.kind == kind && s.inside.empty(); }, help);
+  t.part(
+      key, keys, [kind](ShapeDef& s) { s.kind = kind; }, [kind](const ShapeDef& s) { return s.kind == kind && s.inside.empty(); },
+      help);
 }
 
 void addVolumes(Shape& t) {

@@ -8,7 +8,9 @@ namespace {
 const Table<Resistance>& resistanceTable() {
   static const Table<Resistance> table = [] {
     using R = Resistance;
-    Table<R> t("resistance", "How a constraint resists: a compliance in SI units, or a dimensionless stiffness that depends on step and iterations.");
+    Table<R> t(
+        "resistance",
+        "How a constraint resists: a compliance in SI units, or a dimensionless stiffness that depends on step and iterations.");
     const auto value = [](const char* key, R::Kind kind, const char* unit, const Range& range) {
       return [=](Reader& r, const JsonNode& n, R& s) {
         s.kind = kind;
@@ -80,27 +82,30 @@ const Table<PinDef>& pinTable() {
   using P = PinDef;
   static const Table<P> table = [] {
     Table<P> t("pin", "Nodes of a deformable solid, as they are at the start, that are held still or moved.");
-    t.add("indices", optional, {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"description", "Node numbers, from 0."}},
-          [](Reader& r, const JsonNode& n, P& p) {
-            p.select = P::Select::indices;
-            if (!expectKind(r, n, "indices", JsonNode::Kind::array)) return;
-            for (const JsonNode& item : n.items) {
-              long long v = 0;
-              if (readInteger(r, item, "indices", 0, std::numeric_limits<Index>::max(), v)) p.indices.push_back(Index(v));
-            }
-          },
-          [](const P& p) { return p.select == P::Select::indices ? Json(p.indices) : Json(); });
+    t.add(
+        "indices", optional,
+        {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}, {"description", "Node numbers, from 0."}},
+        [](Reader& r, const JsonNode& n, P& p) {
+          p.select = P::Select::indices;
+          if (!expectKind(r, n, "indices", JsonNode::Kind::array)) return;
+          for (const JsonNode& item : n.items) {
+            long long v = 0;
+            if (readInteger(r, item, "indices", 0, std::numeric_limits<Index>::max(), v)) p.indices.push_back(Index(v));
+          }
+        },
+        [](const P& p) { return p.select == P::Select::indices ? Json(p.indices) : Json(); });
     const auto select = [](P::Select v) { return [v](P& p) { p.select = v; }; };
     const auto is = [](P::Select v) { return [v](const P& p) { return p.select == v; }; };
     t.part("box", pinBoxTable(), select(P::Select::box), is(P::Select::box), "Nodes within a box.")
         .part("sphere", pinSphereTable(), select(P::Select::sphere), is(P::Select::sphere), "Nodes within a sphere.")
-        .add("rim", optional, {{"const", true}, {"description", "Nodes on the open edges of the surface."}},
-             [](Reader& r, const JsonNode& n, P& p) {
-               bool on = false;
-               if (readFlag(r, n, "rim", on) && !on) r.error(n, "\"rim\" can only be true; leave the pin out instead");
-               p.select = P::Select::rim;
-             },
-             [](const P& p) { return p.select == P::Select::rim ? Json(true) : Json(); })
+        .add(
+            "rim", optional, {{"const", true}, {"description", "Nodes on the open edges of the surface."}},
+            [](Reader& r, const JsonNode& n, P& p) {
+              bool on = false;
+              if (readFlag(r, n, "rim", on) && !on) r.error(n, "\"rim\" can only be true; leave the pin out instead");
+              p.select = P::Select::rim;
+            },
+            [](const P& p) { return p.select == P::Select::rim ? Json(true) : Json(); })
         .list("motion", &P::motion, keyFrameTable(), "Carries the nodes; without it they are held still.")
         .exactlyOne({"indices", "box", "sphere", "rim"})
         .where(&P::where);
@@ -134,11 +139,14 @@ void checkMaterial(Reader& r, const JsonNode& n, SolidDef& s) {
   const JsonNode& at = material ? material->value : n;
   const MaterialDef& m = s.material;
   const bool shell = s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable;
-  if (shell && !(m.arealDensity > 0)) r.error(at, fmt::format("{} needs \"areal_density\" > 0 kg/m^2 in its material", s.kind == SolidKind::cloth ? "cloth" : "an inflatable"));
+  if (shell && !(m.arealDensity > 0))
+    r.error(at, fmt::format("{} needs \"areal_density\" > 0 kg/m^2 in its material",
+                            s.kind == SolidKind::cloth ? "cloth" : "an inflatable"));
   if (shell && m.membrane == MembraneModel::neoHookean && !(m.youngsModulus > 0 && m.thickness > 0))
     r.error(at, "a neo-Hookean membrane needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m");
   const bool resists = m.youngsModulus > 0 || m.stretch.kind != Resistance::Kind::none;
-  if (s.kind == SolidKind::soft && !resists) r.error(at, "a soft solid needs \"youngs_modulus\" > 0 Pa, or \"stretch\", in its material");
+  if (s.kind == SolidKind::soft && !resists)
+    r.error(at, "a soft solid needs \"youngs_modulus\" > 0 Pa, or \"stretch\", in its material");
 }
 
 void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
@@ -149,7 +157,8 @@ void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
   if (s.shape.kind == ShapeKind::sheet && !still && s.kind != SolidKind::cloth)
     r.error(shape->value, "a sheet can only be cloth or a static or kinematic solid; it encloses nothing");
   if (s.shape.container && !still && s.kind != SolidKind::rigid)
-    r.error(shape->value, "\"container\" is for static, kinematic and rigid solids; the fluid sees both sides of a deformable one as it is");
+    r.error(shape->value,
+            "\"container\" is for static, kinematic and rigid solids; the fluid sees both sides of a deformable one as it is");
 }
 
 void checkMotion(Reader& r, const JsonNode& n, SolidDef& s) {
@@ -184,8 +193,10 @@ const Table<SolidDef>& solidTable() {
         .list("motion", &S::motion, keyFrameTable(), "Of a kinematic solid.")
         .list("pins", &S::pins, pinTable(), "Nodes that are held.")
         .number("pressure", &S::pressure, "Pa", kNotNegative, "Gauge pressure of the gas in an inflatable; 0: filled with fluid.")
-        .number("inflation", &S::inflation, "", kNotNegative, "Rest volume of an inflatable over the volume of its mesh; 0: not held.")
-        .number("mesh_volume", &S::meshVolume, "m^3", kNotNegative, "Largest tetrahedron of a soft solid; 0: as fine as its surface.")
+        .number("inflation", &S::inflation, "", kNotNegative,
+                "Rest volume of an inflatable over the volume of its mesh; 0: not held.")
+        .number("mesh_volume", &S::meshVolume, "m^3", kNotNegative,
+                "Largest tetrahedron of a soft solid; 0: as fine as its surface.")
         .where(&S::where)
         .check([](Reader&, const JsonNode& n, S& s) {
           const JsonMember* shape = n.find("shape");

@@ -7,12 +7,13 @@ const Table<SolverDef>& solverTable() {
   static const Table<SolverDef> table = [] {
     using S = SolverDef;
     Table<S> t("solver", "The method and its settings; the defaults serve most scenes.");
-    t.add("method", optional, choiceSchema({"isph-pbd"}, "Method of simulation."),
-          [](Reader& r, const JsonNode& n, S& s) {
-            int k = 0;
-            if (readChoice(r, n, "method", {"isph-pbd"}, k)) s.method = "isph-pbd";
-          },
-          [](const S& s) { return s.method == S{}.method ? Json() : Json(s.method); });
+    t.add(
+        "method", optional, choiceSchema({"isph-pbd"}, "Method of simulation."),
+        [](Reader& r, const JsonNode& n, S& s) {
+          int k = 0;
+          if (readChoice(r, n, "method", {"isph-pbd"}, k)) s.method = "isph-pbd";
+        },
+        [](const S& s) { return s.method == S{}.method ? Json() : Json(s.method); });
     t.number("dt", &S::dt, "s", kPositive, "Largest step.")
         .number("cfl", &S::cfl, "", {0, 10, true, false}, "Sub-step limit: dt <= cfl * spacing / fastest speed.")
         .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
@@ -23,11 +24,14 @@ const Table<SolverDef>& solverTable() {
         .integer("max_iterations", &S::maxIterations, 1, "Iterations of the pressure solve at most.")
         .number("density_correction", &S::densityCorrection, "", kShare, "Share of the density error removed in a step.")
         .number("high_pass", &S::highPass, "", kShare, "Weight of the term that removes checkerboard pressures.")
-        .number("xsph", &S::xsph, "", kShare, "Damping of velocity differences at a step of 2 ms and a spacing of 20 mm, scaled as a viscosity.")
+        .number("xsph", &S::xsph, "", kShare,
+                "Damping of velocity differences at a step of 2 ms and a spacing of 20 mm, scaled as a viscosity.")
         .number("contact_distance", &S::contactDistance, "spacings", {0, 1, true, false}, "Particles are kept this far off solids.")
-        .number("coupling_tolerance", &S::couplingTolerance, "", {0, 1, true, true}, "Relative velocity mismatch of fluid and solid that ends the coupling.")
+        .number("coupling_tolerance", &S::couplingTolerance, "", {0, 1, true, true},
+                "Relative velocity mismatch of fluid and solid that ends the coupling.")
         .integer("max_coupling_iterations", &S::maxCouplingIterations, 1, "Coupling iterations of a sub-step at most.")
-        .integer("constraint_iterations", &S::constraintIterations, 1, "Sweeps over the solids' constraints in a coupling iteration.")
+        .integer("constraint_iterations", &S::constraintIterations, 1,
+                 "Sweeps over the solids' constraints in a coupling iteration.")
         .integer("solid_substeps", &S::solidSubsteps, 1, "Sub-steps of the solids, in scenes without fluid.")
         .flag("serial_constraints", &S::serialConstraints, "All constraints in one serial group.")
         .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.");
@@ -73,7 +77,8 @@ const Table<DomainDef>& domainTable() {
     t.vector("min", &D::min, "m", kAny, "Lower corner.", required)
         .vector("max", &D::max, "m", kAny, "Upper corner.", required)
         .add("walls", optional,
-             {{"oneOf", {sides, choiceSchema({"all", "none"}, "Every side, or no side.")}}, {"description", "Sides that are walls; fluid leaves through the others."}},
+             {{"oneOf", {sides, choiceSchema({"all", "none"}, "Every side, or no side.")}},
+              {"description", "Sides that are walls; fluid leaves through the others."}},
              readWalls, writeWalls)
         .number("friction", &D::friction, "", kNotNegative, "Coulomb coefficient of the walls.")
         .flag("no_slip", &D::noSlip, "The fluid sticks to the walls.")
@@ -82,10 +87,13 @@ const Table<DomainDef>& domainTable() {
           Diagnostics ignored;  // said when the corners were read
           Reader silent{r.file, r.folder, ignored};
           double v[3];
-          if (!lo || !hi || !readVector(silent, lo->value, "min", "m", kAny, v, 3) || !readVector(silent, hi->value, "max", "m", kAny, v, 3)) return;
+          if (!lo || !hi || !readVector(silent, lo->value, "min", "m", kAny, v, 3) ||
+              !readVector(silent, hi->value, "max", "m", kAny, v, 3))
+            return;
           for (int k = 0; k < 3; ++k)
             if (!(d.min[k] < d.max[k]))
-              r.error(hi->value, fmt::format("the domain has max[{0}] = {1:g} m, not above min[{0}] = {2:g} m", k, d.max[k], d.min[k]));
+              r.error(hi->value,
+                      fmt::format("the domain has max[{0}] = {1:g} m, not above min[{0}] = {2:g} m", k, d.max[k], d.min[k]));
         });
     return t;
   }();

@@ -38,14 +38,16 @@ void checkFluids(Reader& r, const JsonNode& root, const SceneDef& s) {
   for (std::size_t k = 1; k < s.fluids.size(); ++k) {
     if (s.fluids[k].spacing == s.fluids[0].spacing || s.fluids[k].spacing == 0 || s.fluids[0].spacing == 0) continue;
     r.error(placeOf(root, "fluids", k, "spacing"),
-            fmt::format("fluid \"{}\" has a spacing of {:g} m, but \"{}\" has {:g} m; all fluids of a scene need the same", s.fluids[k].name,
-                        s.fluids[k].spacing, s.fluids[0].name, s.fluids[0].spacing));
+            fmt::format("fluid \"{}\" has a spacing of {:g} m, but \"{}\" has {:g} m; all fluids of a scene need the same",
+                        s.fluids[k].name, s.fluids[k].spacing, s.fluids[0].name, s.fluids[0].spacing));
   }
   for (std::size_t k = 0; k < s.fluids.size(); ++k) {
     const FluidDef& f = s.fluids[k];
     bool fed = !f.shapes.empty();
     for (const EmitterDef& e : s.emitters) fed = fed || e.fluid == f.name;
-    if (!fed) r.error(placeOf(root, "fluids", k, "name"), fmt::format("fluid \"{}\" has neither shapes nor an emitter; add \"shapes\"", f.name));
+    if (!fed)
+      r.error(placeOf(root, "fluids", k, "name"),
+              fmt::format("fluid \"{}\" has neither shapes nor an emitter; add \"shapes\"", f.name));
     for (const ShapeDef& shape : f.shapes) {
       if (shape.inside.empty()) continue;
       std::vector<std::string> solids;
@@ -53,7 +55,8 @@ void checkFluids(Reader& r, const JsonNode& root, const SceneDef& s) {
       if (std::find(solids.begin(), solids.end(), shape.inside) != solids.end()) continue;
       const std::string near = nearestSpelling(shape.inside, solids);
       r.error(shape.where.line, shape.where.column,
-              fmt::format("there is no solid \"{}\" to fill{}", shape.inside, near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+              fmt::format("there is no solid \"{}\" to fill{}", shape.inside,
+                          near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
     }
   }
 }
@@ -106,7 +109,8 @@ Diagnostics checkScene(const std::string& path, SceneDef* scene) {
   if (!in) return {{path, 0, 0, fmt::format("cannot be opened ({}); give the path of a scene file", std::strerror(errno))}};
   std::ostringstream text;
   text << in.rdbuf();
-  if (in.bad() || text.str().empty()) return {{path, 0, 0, "is empty or cannot be read; a scene starts with {\"meniscus\": 1, ...}"}};
+  if (in.bad() || text.str().empty())
+    return {{path, 0, 0, "is empty or cannot be read; a scene starts with {\"meniscus\": 1, ...}"}};
   return checkSceneText(text.str(), path, scene);
 }
 

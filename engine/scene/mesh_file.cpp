@@ -1,5 +1,6 @@
-// The readers are this folder's own and not assimp's: assimp 5.2.5 silently puts another vertex in place of an index out of range, takes
-// NaN for a coordinate and a file cut off in its faces for a whole one, and does not keep the lines and face numbers that messages need.
+// The readers are this folder's own and not assimp's: assimp 5.2.5 silently puts another vertex in place of an index out of range,
+// takes NaN for a coordinate and a file cut off in its faces for a whole one, and does not keep the lines and face numbers that
+// messages need.
 #include "engine/scene/mesh_file.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,11 @@ void readByExtension(MeshFile& m) {
   if (e == ".vtk") return readVtk(m, text);
   if (e == ".node") return readTetGen(m, text, readWholeFile(partner(m.path, ".ele")), partner(m.path, ".ele"));
   if (e == ".ele") return readTetGen(m, readWholeFile(partner(m.path, ".node")), text, m.path);
-  throw Error(ErrorKind::input, fmt::format("{}: the extension \"{}\" is none of those read: .obj .ply .stl .off (surfaces), .msh .vtk .node .ele (tetrahedra)", m.path, e));
+  throw Error(
+      ErrorKind::input,
+      fmt::format(
+          "{}: the extension \"{}\" is none of those read: .obj .ply .stl .off (surfaces), .msh .vtk .node .ele (tetrahedra)",
+          m.path, e));
 }
 
 }  // namespace

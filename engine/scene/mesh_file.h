@@ -10,10 +10,10 @@ namespace meniscus {
 
 struct MeshFile {
   std::string path;
-  std::vector<Vec3d> x;          // file's units and axes
-  std::vector<Index> tri;        // 3 a triangle; polygons are cut into triangles
-  std::vector<Index> face;       // of each triangle: the file's face it comes from, counted from 0
-  std::vector<Index> tet;        // 4 a tetrahedron, in the file's order
+  std::vector<Vec3d> x;     // file's units and axes
+  std::vector<Index> tri;   // 3 a triangle; polygons are cut into triangles
+  std::vector<Index> face;  // of each triangle: the file's face it comes from, counted from 0
+  std::vector<Index> tet;   // 4 a tetrahedron, in the file's order
 };
 
 // Reads by the file's extension. Throws Error(input) naming file and line (or face) for empty, malformed or truncated files,

@@ -57,13 +57,15 @@ void readTextStl(MeshFile& m, const std::string& text) {
 void readBinaryStl(MeshFile& m, const std::string& text) {
   const std::size_t count = loadBytes<std::uint32_t>(text.data() + 80, false);
   if (text.size() < 84 + 50 * count)
-    throw Error(ErrorKind::input, fmt::format("{}: announces {} faces ({} bytes), but has {} bytes; it is truncated or damaged", m.path, count, 84 + 50 * count, text.size()));
+    throw Error(ErrorKind::input, fmt::format("{}: announces {} faces ({} bytes), but has {} bytes; it is truncated or damaged",
+                                              m.path, count, 84 + 50 * count, text.size()));
   for (std::size_t f = 0; f < count; ++f) {
     Vec3d corner[3];
     for (int k = 0; k < 3; ++k)
       for (int c = 0; c < 3; ++c) {
         const double v = double(loadBytes<float>(text.data() + 84 + 50 * f + 12 + 12 * std::size_t(k) + 4 * std::size_t(c), false));
-        if (!std::isfinite(v)) throw Error(ErrorKind::input, fmt::format("{}: face {} has a coordinate that is not finite", m.path, f));
+        if (!std::isfinite(v))
+          throw Error(ErrorKind::input, fmt::format("{}: face {} has a coordinate that is not finite", m.path, f));
         corner[k][c] = v;
       }
     appendSoup(m, corner);
@@ -74,8 +76,9 @@ enum class PlyType { int8, uint8, int16, uint16, int32, uint32, float32, float64
 
 PlyType plyType(std::string_view w) {
   static const std::pair<const char*, PlyType> names[] = {
-      {"char", PlyType::int8}, {"int8", PlyType::int8}, {"uchar", PlyType::uint8}, {"uint8", PlyType::uint8}, {"short", PlyType::int16}, {"int16", PlyType::int16},
-      {"ushort", PlyType::uint16}, {"uint16", PlyType::uint16}, {"int", PlyType::int32}, {"int32", PlyType::int32}, {"uint", PlyType::uint32}, {"uint32", PlyType::uint32},
+      {"char", PlyType::int8},     {"int8", PlyType::int8},       {"uchar", PlyType::uint8},    {"uint8", PlyType::uint8},
+      {"short", PlyType::int16},   {"int16", PlyType::int16},     {"ushort", PlyType::uint16},  {"uint16", PlyType::uint16},
+      {"int", PlyType::int32},     {"int32", PlyType::int32},     {"uint", PlyType::uint32},    {"uint32", PlyType::uint32},
       {"float", PlyType::float32}, {"float32", PlyType::float32}, {"double", PlyType::float64}, {"float64", PlyType::float64}};
   for (const auto& [name, type] : names)
     if (w == name) return type;
@@ -100,14 +103,22 @@ class PlyValues {
   double next(PlyType type) {
     if (!binary_) return text_.number("a property");
     switch (type) {
-      case PlyType::int8: return take<std::int8_t>();
-      case PlyType::uint8: return take<std::uint8_t>();
-      case PlyType::int16: return take<std::int16_t>();
-      case PlyType::uint16: return take<std::uint16_t>();
-      case PlyType::int32: return take<std::int32_t>();
-      case PlyType::uint32: return take<std::uint32_t>();
-      case PlyType::float32: return double(take<float>());
-      default: return take<double>();
+      case PlyType::int8:
+        return take<std::int8_t>();
+      case PlyType::uint8:
+        return take<std::uint8_t>();
+      case PlyType::int16:
+        return take<std::int16_t>();
+      case PlyType::uint16:
+        return take<std::uint16_t>();
+      case PlyType::int32:
+        return take<std::int32_t>();
+      case PlyType::uint32:
+        return take<std::uint32_t>();
+      case PlyType::float32:
+        return double(take<float>());
+      default:
+        return take<double>();
     }
   }
   std::size_t left() const { return binary_ ? bytes_.size() - at_ : text_.size() - text_.offset(); }
@@ -152,7 +163,8 @@ void readPlyFace(MeshFile& m, const PlyElement& e, PlyValues& values, long long 
       continue;
     }
     const double n = values.next(p.count);
-    if (!(n >= 0) || n > double(values.left()) || n != std::floor(n)) values.fail(fmt::format("face {} announces {} corners; the file is truncated or damaged", i, n));
+    if (!(n >= 0) || n > double(values.left()) || n != std::floor(n))
+      values.fail(fmt::format("face {} announces {} corners; the file is truncated or damaged", i, n));
     for (double k = 0; k < n; ++k) {
       const double at = values.next(p.type);
       if (!corners) continue;
@@ -228,10 +240,14 @@ void readPly(MeshFile& m, const std::string& text) {
   for (const PlyElement& e : elements) {
     // every property takes a byte at least, in text as in binary
     if (!e.properties.empty() && double(e.count) * double(e.properties.size()) > double(values.left()))
-      values.fail(fmt::format("the header announces {} of \"{}\", more than the rest of the file can hold; it is truncated or damaged", e.count, e.name));
+      values.fail(
+          fmt::format("the header announces {} of \"{}\", more than the rest of the file can hold; it is truncated or damaged",
+                      e.count, e.name));
     for (long long i = 0; i < e.count && !e.properties.empty(); ++i) {
-      if (e.name == "vertex") readPlyVertex(m, e, values, i);
-      else readPlyFace(m, e, values, i);  // other elements have no vertex indices and add nothing
+      if (e.name == "vertex")
+        readPlyVertex(m, e, values, i);
+      else
+        readPlyFace(m, e, values, i);  // other elements have no vertex indices and add nothing
     }
     vertices = vertices || e.name == "vertex";
   }

@@ -7,12 +7,12 @@
 
 namespace meniscus {
 
-void readOff(MeshFile& m, const std::string& text);      // Geomview OFF, with COFF, NOFF, STOFF prefixes
-void readObj(MeshFile& m, const std::string& text);      // Wavefront OBJ: v and f
-void readStl(MeshFile& m, const std::string& text);      // ASCII and binary
-void readPly(MeshFile& m, const std::string& text);      // ASCII, binary of either byte order
-void readMsh(MeshFile& m, const std::string& text);      // Gmsh MSH 2 and 4.1, ASCII
-void readVtk(MeshFile& m, const std::string& text);      // VTK legacy, ASCII and binary: unstructured grids and polygons
+void readOff(MeshFile& m, const std::string& text);  // Geomview OFF, with COFF, NOFF, STOFF prefixes
+void readObj(MeshFile& m, const std::string& text);  // Wavefront OBJ: v and f
+void readStl(MeshFile& m, const std::string& text);  // ASCII and binary
+void readPly(MeshFile& m, const std::string& text);  // ASCII, binary of either byte order
+void readMsh(MeshFile& m, const std::string& text);  // Gmsh MSH 2 and 4.1, ASCII
+void readVtk(MeshFile& m, const std::string& text);  // VTK legacy, ASCII and binary: unstructured grids and polygons
 void readTetGen(MeshFile& m, const std::string& node, const std::string& ele, const std::string& elePath);
 
 // Cuts a polygon of vertices m.x[v] into triangles (ears) and appends them as face number `face`.

@@ -78,7 +78,8 @@ void readMsh2(MeshFile& m, MeshText& t, Tags& tags, std::string_view section) {
 
 void readMsh4(MeshFile& m, MeshText& t, Tags& tags, std::string_view section) {
   const bool nodes = section == "$Nodes";
-  const long long blocks = t.integer("the number of blocks", 0, kMost), total = t.integer(nodes ? "the number of nodes" : "the number of elements", 0, kMost);
+  const long long blocks = t.integer("the number of blocks", 0, kMost),
+                  total = t.integer(nodes ? "the number of nodes" : "the number of elements", 0, kMost);
   t.integer("the least tag", -kAnything, kAnything);
   t.integer("the greatest tag", -kAnything, kAnything);
   checkCount(t, total, 4, nodes ? "nodes" : "elements");
@@ -154,17 +155,24 @@ class VtkValues {
       for (long long k = 0; k < n; ++k) v.push_back(t_.number(what));
       return v;
     }
-    const std::size_t size = type == "double" || type == "vtktypeint64" || type == "long" ? 8 : (type == "float" || type == "int" || type == "unsigned_int" ? 4 : 0);
+    const std::size_t size = type == "double" || type == "vtktypeint64" || type == "long"
+                                 ? 8
+                                 : (type == "float" || type == "int" || type == "unsigned_int" ? 4 : 0);
     if (size == 0) t_.fail(fmt::format("values of type {} are not read", type));
-    if (text_.size() - t_.offset() < size * std::size_t(n)) t_.fail("the file ends too early; it is truncated or its counts are too large");
+    if (text_.size() - t_.offset() < size * std::size_t(n))
+      t_.fail("the file ends too early; it is truncated or its counts are too large");
     v.reserve(std::size_t(n));
     const char* at = text_.data() + t_.offset();
     for (long long k = 0; k < n; ++k, at += size) {
       double x = 0;
-      if (type == "double") x = loadBytes<double>(at, true);
-      else if (type == "float") x = double(loadBytes<float>(at, true));
-      else if (size == 8) x = double(loadBytes<std::int64_t>(at, true));
-      else x = loadBytes<std::int32_t>(at, true);
+      if (type == "double")
+        x = loadBytes<double>(at, true);
+      else if (type == "float")
+        x = double(loadBytes<float>(at, true));
+      else if (size == 8)
+        x = double(loadBytes<std::int64_t>(at, true));
+      else
+        x = loadBytes<std::int32_t>(at, true);
       if (!std::isfinite(x)) t_.fail(fmt::format("{} {} is not finite", what, k));
       v.push_back(x);
     }
@@ -179,7 +187,8 @@ class VtkValues {
 };
 
 Index vtkNode(MeshText& t, const MeshFile& m, double v, std::size_t cell) {
-  if (!(v >= 0 && v < double(m.x.size())) || v != std::floor(v)) t.fail(fmt::format("cell {} names point {}, which is out of range; there are {}", cell, v, m.x.size()));
+  if (!(v >= 0 && v < double(m.x.size())) || v != std::floor(v))
+    t.fail(fmt::format("cell {} names point {}, which is out of range; there are {}", cell, v, m.x.size()));
   return Index(v);
 }
 
@@ -194,7 +203,8 @@ VtkCells classicCells(MeshText& t, const std::vector<double>& list, long long n)
   std::size_t at = 0;
   for (long long k = 0; k < n; ++k) {
     const double size = at < list.size() ? list[at] : -1;
-    if (!(size >= 0) || size != std::floor(size) || size > double(list.size() - at - 1)) t.fail(fmt::format("cell {} does not fit into its list; the file is damaged", k));
+    if (!(size >= 0) || size != std::floor(size) || size > double(list.size() - at - 1))
+      t.fail(fmt::format("cell {} does not fit into its list; the file is damaged", k));
     for (std::size_t j = 0; j < std::size_t(size); ++j) c.node.push_back(list[at + 1 + j]);
     at += 1 + std::size_t(size);
     c.begin.push_back(double(c.node.size()));
@@ -218,7 +228,8 @@ VtkCells readVtkCells(MeshText& t, VtkValues& values) {
   c.node = values.take(size, type, "a cell's point");
   double last = 0;
   for (const double b : c.begin) {
-    if (!(b >= last && b <= double(c.node.size())) || b != std::floor(b)) t.fail("the offsets of the cells do not ascend; the file is damaged");
+    if (!(b >= last && b <= double(c.node.size())) || b != std::floor(b))
+      t.fail("the offsets of the cells do not ascend; the file is damaged");
     last = b;
   }
   return c;
@@ -264,7 +275,8 @@ void readVtk(MeshFile& m, const std::string& text) {
   if (!polygons && types.size() < n) t.fail("the file lacks cell types; it is truncated");
   for (std::size_t c = 0; c < n; ++c) {
     std::vector<Index> v;
-    for (std::size_t k = std::size_t(cells.begin[c]); k < std::size_t(cells.begin[c + 1]); ++k) v.push_back(vtkNode(t, m, cells.node[k], c));
+    for (std::size_t k = std::size_t(cells.begin[c]); k < std::size_t(cells.begin[c + 1]); ++k)
+      v.push_back(vtkNode(t, m, cells.node[k], c));
     const double type = polygons ? 7 : types[c];
     if (type == 10) {
       if (v.size() != 4) t.fail(fmt::format("cell {} is a tetrahedron of {} points", c, v.size()));
@@ -293,7 +305,8 @@ void readTetGen(MeshFile& m, const std::string& nodeText, const std::string& ele
     for (long long k = 0; k < attributes + marker; ++k) t.number("an attribute");
   }
   MeshText e(elePath, eleText, '#');
-  const long long tets = e.integer("the number of tetrahedra", 1, kMost), corners = e.integer("the number of nodes of a tetrahedron", 4, 10);
+  const long long tets = e.integer("the number of tetrahedra", 1, kMost),
+                  corners = e.integer("the number of nodes of a tetrahedron", 4, 10);
   const long long extra = e.integer("the number of attributes", 0, 1000);
   checkCount(e, tets, 10, "tetrahedra");
   for (long long i = 0; i < tets; ++i) {

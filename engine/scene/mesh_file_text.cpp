@@ -51,9 +51,12 @@ void readObj(MeshFile& m, const std::string& text) {
     const std::string_view key = t.word();
     if (key == "v") {
       for (int k = 0; k < 3; ++k)
-        if (t.lineEnds()) t.fail("a vertex needs three coordinates");
-        else if (k == 0) m.x.push_back({t.number("a vertex coordinate"), 0, 0});
-        else m.x.back()[k] = t.number("a vertex coordinate");
+        if (t.lineEnds())
+          t.fail("a vertex needs three coordinates");
+        else if (k == 0)
+          m.x.push_back({t.number("a vertex coordinate"), 0, 0});
+        else
+          m.x.back()[k] = t.number("a vertex coordinate");
     } else if (key == "f") {
       v.clear();
       while (!t.lineEnds()) {

@@ -8,8 +8,8 @@
 
 namespace meniscus {
 
-// Merges vertices at one place, drops degenerate and repeated faces and unused vertices, makes the winding consistent where the surface
-// can be oriented, and outward for closed parts. One note a kind of repair.
+// Merges vertices at one place, drops degenerate and repeated faces and unused vertices, makes the winding consistent where the
+// surface can be oriented, and outward for closed parts. One note a kind of repair.
 void repairSurface(MeshFile& mesh, std::vector<std::string>* notes);
 
 // What a mesh is, after repair. Faces are the file's, counted from 0; lists stop at a dozen.
@@ -25,7 +25,8 @@ SurfaceReport inspectSurface(const MeshFile& mesh);
 std::vector<std::pair<Index, Index>> selfIntersections(const MeshFile& mesh, std::size_t most);
 
 // Outward faces of tetrahedra. Where all are wound the wrong way round they are turned, with a note.
-std::vector<Index> surfaceOfTets(const std::string& path, const std::vector<Vec3d>& x, std::vector<Index>& tet, std::vector<std::string>* notes);
+std::vector<Index> surfaceOfTets(const std::string& path, const std::vector<Vec3d>& x, std::vector<Index>& tet,
+                                 std::vector<std::string>* notes);
 
 std::string listFaces(const std::vector<Index>& faces);  // "3, 17, 20, ..."
 

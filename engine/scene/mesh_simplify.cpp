@@ -1,6 +1,6 @@
 // Based on: Garland, Heckbert 1997, "Surface simplification using quadric error metrics" (where the merged vertex goes), and
-// Dey, Edelsbrunner, Guha, Nekhayev 1999, "Topology preserving edge contraction" (the link condition). Edges go in the order of their length,
-// not of their error: even triangles serve a simulation better than few.
+// Dey, Edelsbrunner, Guha, Nekhayev 1999, "Topology preserving edge contraction" (the link condition). Edges go in the order of
+// their length, not of their error: even triangles serve a simulation better than few.
 #include "engine/scene/mesh_simplify.h"
 
 #include <algorithm>
@@ -26,8 +26,8 @@ struct Quadric {
 
 struct Collapse {
   double length2;
-  Index a, b;       // a < b; b goes
-  unsigned stamp;   // sum of the vertices' stamps when it was queued: older entries are void
+  Index a, b;                                // a < b; b goes
+  unsigned stamp;                            // sum of the vertices' stamps when it was queued: older entries are void
   bool operator<(const Collapse& o) const {  // the queue's top is the shortest, then the one of the lowest numbers
     if (length2 != o.length2) return length2 > o.length2;
     return a != o.a ? a > o.a : b > o.b;
@@ -36,7 +36,13 @@ struct Collapse {
 
 class Simplifier {
  public:
-  explicit Simplifier(MeshFile& m) : m_(m), trianglesOf_(m.x.size()), quadric_(m.x.size()), stamp_(m.x.size(), 0), border_(m.x.size(), 0), gone_(m.tri.size() / 3, 0) {
+  explicit Simplifier(MeshFile& m)
+      : m_(m),
+        trianglesOf_(m.x.size()),
+        quadric_(m.x.size()),
+        stamp_(m.x.size(), 0),
+        border_(m.x.size(), 0),
+        gone_(m.tri.size() / 3, 0) {
     for (std::size_t k = 0; k < m.tri.size(); ++k) trianglesOf_[std::size_t(m.tri[k])].push_back(Index(k / 3));
     addPlanes();
     forEachEdge(sortedSides(m.tri), [&](const TriangleSide* first, const TriangleSide* last) {
@@ -208,7 +214,8 @@ bool simplifySurface(MeshFile& m, double edge) {
   if (!s.run(0.6 * edge)) return false;
   s.compact();
   bool closed = true;
-  forEachEdge(sortedSides(m.tri), [&](const TriangleSide* first, const TriangleSide* last) { closed = closed && last - first == 2; });
+  forEachEdge(sortedSides(m.tri),
+              [&](const TriangleSide* first, const TriangleSide* last) { closed = closed && last - first == 2; });
   const double after = enclosedVolume({m.x, m.tri});
   if (closed && before > 0 && after > 0) {
     // the rest of the volume by a scale about the middle, well below an edge's length

@@ -6,7 +6,8 @@
 namespace meniscus {
 
 // Collapses edges until few are shorter than 0.6 `edge` [m], so that their mean is near `edge`. Keeps the topology, open
-// borders and, of closed surfaces, the enclosed volume. Returns whether anything changed. `face` then names one of the faces merged.
+// borders and, of closed surfaces, the enclosed volume. Returns whether anything changed. `face` then names one of the faces
+// merged.
 bool simplifySurface(MeshFile& mesh, double edge);
 
 }  // namespace meniscus

@@ -72,8 +72,10 @@ double MeshText::number(const char* what) {
   if (!w.empty() && w[0] == '+') w.remove_prefix(1);
   double v = 0;
   const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), v);
-  if (error == std::errc::result_out_of_range && end == w.data() + w.size()) v = std::abs(v) > 1 ? HUGE_VAL : 0;
-  else if (error != std::errc{} || end != w.data() + w.size()) fail(fmt::format("expected a number for {}, found \"{}\"", what, shown(whole)));
+  if (error == std::errc::result_out_of_range && end == w.data() + w.size())
+    v = std::abs(v) > 1 ? HUGE_VAL : 0;
+  else if (error != std::errc{} || end != w.data() + w.size())
+    fail(fmt::format("expected a number for {}, found \"{}\"", what, shown(whole)));
   if (!std::isfinite(v)) fail(fmt::format("{} is not finite (\"{}\")", what, shown(whole)));
   return v;
 }
@@ -82,7 +84,8 @@ long long MeshText::integer(const char* what, long long lo, long long hi) {
   std::string_view w = word();
   long long v = 0;
   const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), v);
-  if (error != std::errc{} || end != w.data() + w.size()) fail(fmt::format("expected a whole number for {}, found \"{}\"", what, shown(w)));
+  if (error != std::errc{} || end != w.data() + w.size())
+    fail(fmt::format("expected a whole number for {}, found \"{}\"", what, shown(w)));
   if (v < lo || v > hi) {
     if (hi < lo) fail(fmt::format("{} is {}, but there are none", what, v));
     fail(fmt::format("{} is {}, which is out of range; it must be in [{}, {}]", what, v, lo, hi));
@@ -125,7 +128,8 @@ void MeshText::expect(std::string_view keyword) {
 void checkCount(const MeshText& t, long long count, std::size_t leastBytesEach, const char* what) {
   const std::size_t left = t.size() - t.offset();
   if (std::size_t(count) > left / leastBytesEach + 1)
-    t.fail(fmt::format("the header announces {} {}, more than the rest of the file can hold; it is truncated or damaged", count, what));
+    t.fail(fmt::format("the header announces {} {}, more than the rest of the file can hold; it is truncated or damaged", count,
+                       what));
 }
 
 }  // namespace meniscus

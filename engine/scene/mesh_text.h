@@ -13,15 +13,15 @@ class MeshText {
   // comment: characters from it to the end of the line are skipped; 0: none. The text must outlive this.
   MeshText(const std::string& path, std::string_view text, char comment) : path_(path), text_(text), comment_(comment) {}
 
-  bool atEnd();                      // no further word
-  bool lineEnds();                   // no further word on this line
-  std::string_view word();           // the next word; fails at the end of the file
-  std::string_view peek();           // the same without taking it; empty at the end
-  double number(const char* what);   // finite
+  bool atEnd();                     // no further word
+  bool lineEnds();                  // no further word on this line
+  std::string_view word();          // the next word; fails at the end of the file
+  std::string_view peek();          // the same without taking it; empty at the end
+  double number(const char* what);  // finite
   long long integer(const char* what, long long lo, long long hi);
   Vec3d point(const char* what);
-  void skipLine();                   // to the start of the next line
-  std::string_view restOfLine();     // and to the start of the next line
+  void skipLine();                             // to the start of the next line
+  std::string_view restOfLine();               // and to the start of the next line
   void skipBytes(std::size_t n) { at_ += n; }  // binary values; the caller has made sure that they are there
   void expect(std::string_view keyword);
 

@@ -69,8 +69,7 @@ ProcessResult runProcess(const std::vector<std::string>& command, const std::str
   close(pipeEnds[0]);
   if (!ended) kill(pid, SIGKILL);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
   result.status = ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (!ended) result.output += fmt::format("\nended after {:.0f} s", seconds);
   return result;
@@ -79,7 +78,8 @@ ProcessResult runProcess(const std::vector<std::string>& command, const std::str
 TemporaryFolder::TemporaryFolder() {
   const char* base = std::getenv("TMPDIR");
   path_ = std::string(base && *base ? base : "/tmp") + "/meniscus-XXXXXX";
-  if (!mkdtemp(path_.data())) throw Error(ErrorKind::input, fmt::format("{}: no temporary folder can be made: {}", path_, std::strerror(errno)));
+  if (!mkdtemp(path_.data()))
+    throw Error(ErrorKind::input, fmt::format("{}: no temporary folder can be made: {}", path_, std::strerror(errno)));
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -7,9 +7,9 @@
 namespace meniscus {
 
 struct ProcessResult {
-  bool found = false;   // the program could be started
-  int status = 0;       // exit status; -1: ended by a signal or out of time
-  std::string output;   // standard output and error
+  bool found = false;  // the program could be started
+  int status = 0;      // exit status; -1: ended by a signal or out of time
+  std::string output;  // standard output and error
 };
 
 // Looks the program up in PATH. Ends it after `seconds`.

@@ -53,22 +53,32 @@ double capsuleDistance(double radius, double half, const Vec3d& x, Vec3d* n) {
 
 Vec3d halfExtent(const ShapeDef& s) {
   switch (s.kind) {
-    case ShapeKind::box: return s.size * 0.5;
-    case ShapeKind::sphere: return {s.radius, s.radius, s.radius};
-    case ShapeKind::cylinder: return {s.radius, s.radius, s.height / 2};
-    case ShapeKind::capsule: return {s.radius, s.radius, s.height / 2 + s.radius};
-    default: return {kHuge, kHuge, kHuge};
+    case ShapeKind::box:
+      return s.size * 0.5;
+    case ShapeKind::sphere:
+      return {s.radius, s.radius, s.radius};
+    case ShapeKind::cylinder:
+      return {s.radius, s.radius, s.height / 2};
+    case ShapeKind::capsule:
+      return {s.radius, s.radius, s.height / 2 + s.radius};
+    default:
+      return {kHuge, kHuge, kHuge};
   }
 }
 
 double volumeOf(const ShapeDef& s) {
   const double r = s.radius;
   switch (s.kind) {
-    case ShapeKind::box: return s.size.x * s.size.y * s.size.z;
-    case ShapeKind::sphere: return 4.0 / 3 * kPi * r * r * r;
-    case ShapeKind::cylinder: return kPi * r * r * s.height;
-    case ShapeKind::capsule: return kPi * r * r * (s.height + 4.0 / 3 * r);
-    default: return std::numeric_limits<double>::infinity();
+    case ShapeKind::box:
+      return s.size.x * s.size.y * s.size.z;
+    case ShapeKind::sphere:
+      return 4.0 / 3 * kPi * r * r * r;
+    case ShapeKind::cylinder:
+      return kPi * r * r * s.height;
+    case ShapeKind::capsule:
+      return kPi * r * r * (s.height + 4.0 / 3 * r);
+    default:
+      return std::numeric_limits<double>::infinity();
   }
 }
 
@@ -109,13 +119,19 @@ double Region::distance(const Vec3d& x, double reach, Vec3d* n) const {
   const Vec3d local = place_.rotate.conjugate().rotate(x - place_.translate);
   double d = 0;
   switch (shape_.kind) {
-    case ShapeKind::box: d = boxDistance(shape_.size * 0.5, local, n); break;
+    case ShapeKind::box:
+      d = boxDistance(shape_.size * 0.5, local, n);
+      break;
     case ShapeKind::sphere:
       d = norm(local) - shape_.radius;
       if (n) *n = norm(local) > 0 ? normalized(local) : Vec3d{1, 0, 0};
       break;
-    case ShapeKind::cylinder: d = cylinderDistance(shape_.radius, shape_.height / 2, local, n); break;
-    case ShapeKind::capsule: d = capsuleDistance(shape_.radius, shape_.height / 2, local, n); break;
+    case ShapeKind::cylinder:
+      d = cylinderDistance(shape_.radius, shape_.height / 2, local, n);
+      break;
+    case ShapeKind::capsule:
+      d = capsuleDistance(shape_.radius, shape_.height / 2, local, n);
+      break;
     default: {
       const Vec3d normal = normalized(shape_.normal);
       d = dot(local, normal);
@@ -130,10 +146,14 @@ bool bakeScale(ShapeDef& shape, Transform& place) {
   const Vec3d s = place.scale;
   const bool uniform = s.x == s.y && s.y == s.z;
   switch (shape.kind) {
-    case ShapeKind::mesh: return true;
-    case ShapeKind::plane: break;
+    case ShapeKind::mesh:
+      return true;
+    case ShapeKind::plane:
+      break;
     case ShapeKind::box:
-    case ShapeKind::sheet: shape.size = {shape.size.x * s.x, shape.size.y * s.y, shape.size.z * s.z}; break;
+    case ShapeKind::sheet:
+      shape.size = {shape.size.x * s.x, shape.size.y * s.y, shape.size.z * s.z};
+      break;
     case ShapeKind::cylinder:
       if (s.x != s.y) return false;
       shape.radius *= s.x;

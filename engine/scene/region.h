@@ -14,12 +14,12 @@ class Region {
   // A closed mesh, or an open one (then only distances have a meaning), in world coordinates.
   Region(std::shared_ptr<const SurfaceTree> tree, bool closed);
 
-  // Signed distance [m], negative inside; n: unit gradient, the direction out. Of meshes, points farther than `reach` from the surface
-  // may be given the distance +reach or -reach and n = 0.
+  // Signed distance [m], negative inside; n: unit gradient, the direction out. Of meshes, points farther than `reach` from the
+  // surface may be given the distance +reach or -reach and n = 0.
   double distance(const Vec3d& x, double reach, Vec3d* n) const;
   bool inside(const Vec3d& x) const;
   bool closed() const { return closed_; }
-  double volume() const { return volume_; }    // m^3; infinite for a plane, 0 for open meshes
+  double volume() const { return volume_; }  // m^3; infinite for a plane, 0 for open meshes
   const Box3& bounds() const { return bounds_; }
   bool isBox() const { return !tree_ && shape_.kind == ShapeKind::box; }
   const ShapeDef& shape() const { return shape_; }
@@ -34,8 +34,8 @@ class Region {
   Box3 bounds_;
 };
 
-// The scale of a placed shape put into its sizes, so that the place is rigid. Returns false where the shape would no longer be of its
-// kind (a sphere stretched along one axis). Meshes keep their scale.
+// The scale of a placed shape put into its sizes, so that the place is rigid. Returns false where the shape would no longer be of
+// its kind (a sphere stretched along one axis). Meshes keep their scale.
 bool bakeScale(ShapeDef& shape, Transform& place);
 
 }  // namespace meniscus

@@ -56,8 +56,10 @@ BoxLattice latticeOfBox(const Region& box, const Surroundings& around, double pa
     }
     const double length = lattice.spacing[k] * lattice.n[k];
     double begin = -length / 2;  // centred
-    if (blocked[k][0]) begin = -size[k] / 2;
-    else if (blocked[k][1]) begin = size[k] / 2 - length;
+    if (blocked[k][0])
+      begin = -size[k] / 2;
+    else if (blocked[k][1])
+      begin = size[k] / 2 - length;
     lattice.origin[k] = begin + lattice.spacing[k] / 2;
   }
   return lattice;
@@ -75,6 +77,18 @@ std::vector<Vec3d> fillLattice(const Region& box, const BoxLattice& l) {
       }
   return x;
 }
+
+namespace {
+
+// Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators": the mixing function of SplitMix64.
+std::uint64_t mix(std::uint64_t z) {
+  z += 0x9E3779B97F4A7C15ull;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+  return z ^ (z >> 31);
+}
+
+}  // namespace
 
 std::vector<Vec3d> fillRegion(const Region& region, double particleVolume) {
   const double dx = std::cbrt(particleVolume), reach = 1.5 * dx;
@@ -99,7 +113,8 @@ std::vector<Vec3d> fillRegion(const Region& region, double particleVolume) {
         const double d = region.distance(x, reach, nullptr);
         if (d < 0.99 * dx) all.push_back({x, d});
       }
-  // the depth of the last particle that is due; among equally deep ones those that come first
+  // the depth of the last particle that is due; equally deep ones in shuffled order, or one side would
+  // have more of them
   std::vector<Candidate> chosen = all;
   if (all.size() > wanted) {
     std::vector<std::size_t> order(all.size());
@@ -107,7 +122,7 @@ std::vector<Vec3d> fillRegion(const Region& region, double particleVolume) {
     std::sort(order.begin(), order.end(), [&](std::size_t p, std::size_t q) {
       // equal to round-off counts as equal: the same choice in every orientation of a symmetric shape
       const double dp = std::round(all[p].depth / (1e-6 * dx)), dq = std::round(all[q].depth / (1e-6 * dx));
-      return dp != dq ? dp < dq : p < q;
+      return dp != dq ? dp < dq : mix(p) < mix(q);  // the mixing is one to one: no ties are left
     });
     order.resize(wanted);
     std::sort(order.begin(), order.end());
@@ -120,18 +135,6 @@ std::vector<Vec3d> fillRegion(const Region& region, double particleVolume) {
   return x;
 }
 
-namespace {
-
-// Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators": the mixing function of SplitMix64.
-std::uint64_t mix(std::uint64_t z) {
-  z += 0x9E3779B97F4A7C15ull;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-  return z ^ (z >> 31);
-}
-
-}  // namespace
-
 Vec3d jitterOf(std::uint32_t i, double amplitude) {
   Vec3d d;
   for (int k = 0; k < 3; ++k) d[k] = amplitude * (double(mix(3 * std::uint64_t(i) + std::uint64_t(k)) >> 11) * 0x1p-53 - 0.5);
@@ -143,7 +146,8 @@ bool pushFree(Vec3d& x, const Surroundings& around, double distance) {
   for (int pass = 0; pass < kPasses; ++pass) {
     bool moved = false;
     for (int k = 0; k < 3; ++k) {
-      const double lo = around.domain.lo[k] + (around.walls[2 * k] ? distance : 0), hi = around.domain.hi[k] - (around.walls[2 * k + 1] ? distance : 0);
+      const double lo = around.domain.lo[k] + (around.walls[2 * k] ? distance : 0),
+                   hi = around.domain.hi[k] - (around.walls[2 * k + 1] ? distance : 0);
       const double inside = std::min(std::max(x[k], lo), hi);
       moved = moved || inside != x[k];
       x[k] = inside;

@@ -28,18 +28,18 @@ struct Surroundings {
   bool blocked(const Vec3d& x) const;
 };
 
-// Lattice filling a box between walls. Along an axis with both faces blocked the layers are spread evenly, half a layer off the faces;
-// along the others the spacing makes up for it, so that every particle has the volume V.
+// Lattice filling a box between walls. Along an axis with both faces blocked the layers are spread evenly, half a layer off the
+// faces; along the others the spacing makes up for it, so that every particle has the volume V.
 struct BoxLattice {
   Vec3d origin{}, spacing{};  // m, box frame: first particle; distance of layers
   Index n[3] = {0, 0, 0};
-  bool closed = false;        // all six faces blocked
+  bool closed = false;  // all six faces blocked
 };
 BoxLattice latticeOfBox(const Region& box, const Surroundings& around, double particleVolume);
 std::vector<Vec3d> fillLattice(const Region& box, const BoxLattice& lattice);
 
-// round(volume / particleVolume) particles on a cubic lattice about the middle of the region: all deep inside, and of those near the
-// surface as many as are due, the deeper ones first.
+// round(volume / particleVolume) particles on a cubic lattice about the middle of the region: all deep inside, and of those near
+// the surface as many as are due, the deeper ones first.
 std::vector<Vec3d> fillRegion(const Region& region, double particleVolume);
 
 // Random displacement of particle i, each component in [-amplitude/2, amplitude/2], from a counter-based generator.

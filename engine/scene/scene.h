@@ -17,8 +17,8 @@ struct SourceRef {
 
 // x_world = rotate(x_local * scale) + translate
 struct Transform {
-  Vec3d translate{};       // m
-  Quatd rotate{};          // unit quaternion
+  Vec3d translate{};  // m
+  Quatd rotate{};     // unit quaternion
   Vec3d scale{1, 1, 1};
 };
 
@@ -39,9 +39,9 @@ struct ShapeDef {
 };
 
 struct KeyFrame {
-  double time = 0;         // s
-  Vec3d translate{};       // m, added to the transform's
-  Quatd rotate{};          // applied after the transform's, about the transform's origin
+  double time = 0;    // s
+  Vec3d translate{};  // m, added to the transform's
+  Quatd rotate{};     // applied after the transform's, about the transform's origin
 };
 
 enum class PressureMode { compatible, kernelDiagonal };
@@ -49,18 +49,18 @@ enum class KrylovMethod { conjugateGradients, bicgstab };
 
 struct SolverDef {
   std::string method = "isph-pbd";
-  double dt = 0.002;               // largest step [s]
-  double cfl = 0.4;                // sub-step limit: dt <= cfl * spacing / fastest speed
-  int maxSubsteps = 64;            // per step; reaching it is a counted status
-  double support = 2.0;            // kernel support radius H in particle spacings
+  double dt = 0.002;     // largest step [s]
+  double cfl = 0.4;      // sub-step limit: dt <= cfl * spacing / fastest speed
+  int maxSubsteps = 64;  // per step; reaching it is a counted status
+  double support = 2.0;  // kernel support radius H in particle spacings
   PressureMode pressure = PressureMode::compatible;
   KrylovMethod krylov = KrylovMethod::conjugateGradients;
-  double tolerance = 1e-2;         // of the pressure solve, relative residual in the diagonal's norm
-  int maxIterations = 500;         // of the pressure solve
-  double densityCorrection = 0.5;  // beta: share of the density error removed in a step
-  double highPass = 0.02;          // f: weight of the term that removes checkerboard pressures
-  double xsph = 0.02;              // damping of velocity differences at dt = 2 ms, dx = 20 mm; scaled as a viscosity
-  double contactDistance = 0.25;   // particles are kept this far off solids, in spacings
+  double tolerance = 1e-2;            // of the pressure solve, relative residual in the diagonal's norm
+  int maxIterations = 500;            // of the pressure solve
+  double densityCorrection = 0.5;     // beta: share of the density error removed in a step
+  double highPass = 0.02;             // f: weight of the term that removes checkerboard pressures
+  double xsph = 0.02;                 // damping of velocity differences at dt = 2 ms, dx = 20 mm; scaled as a viscosity
+  double contactDistance = 0.25;      // particles are kept this far off solids, in spacings
   double couplingTolerance = 0.5e-3;  // relative velocity mismatch at the interface (paper, section 8)
   int maxCouplingIterations = 6;
   int constraintIterations = 10;   // Gauss-Seidel sweeps of the solid constraints in a coupling iteration
@@ -71,42 +71,44 @@ struct SolverDef {
 
 struct FluidDef {
   std::string name;
-  std::vector<ShapeDef> shapes;    // filled with particles; a mesh must be closed
+  std::vector<ShapeDef> shapes;       // filled with particles; a mesh must be closed
   std::vector<Transform> transforms;  // one a shape
-  double spacing = 0;              // dx [m], the same for all fluids of a scene
-  double density = 1000;           // kg/m^3
-  double viscosity = 0;            // kinematic, m^2/s
-  Vec3d velocity{};                // m/s
-  double jitter = 0;               // random displacement of the start lattice, in spacings, each axis in [-jitter/2, jitter/2]
-  bool relax = true;               // settle the packing at walls before the first step
-  bool carve = false;              // leave out what would lie inside solids, instead of refusing the overlap
+  double spacing = 0;                 // dx [m], the same for all fluids of a scene
+  double density = 1000;              // kg/m^3
+  double viscosity = 0;               // kinematic, m^2/s
+  Vec3d velocity{};                   // m/s
+  double jitter = 0;                  // random displacement of the start lattice, in spacings, each axis in [-jitter/2, jitter/2]
+  bool relax = true;                  // settle the packing at walls before the first step
+  bool carve = false;                 // leave out what would lie inside solids, instead of refusing the overlap
   SourceRef where;
 };
 
 enum class OpeningKind { disc, rectangle };
 
-struct ScheduleSpan { double begin = 0, end = std::numeric_limits<double>::infinity(); };  // s
+struct ScheduleSpan {
+  double begin = 0, end = std::numeric_limits<double>::infinity();
+};  // s
 
 struct EmitterDef {
   std::string name, fluid;
   OpeningKind kind = OpeningKind::disc;
-  Transform transform;             // the opening lies in the local xy plane; the jet leaves along local +z
-  double radius = 0;               // disc [m]
-  Vec3d size{};                    // rectangle, x and y [m]
-  double speed = 0;                // m/s, or 0 where rate gives it
-  double rate = 0;                 // m^3/s, or 0 where speed gives it
+  Transform transform;                 // the opening lies in the local xy plane; the jet leaves along local +z
+  double radius = 0;                   // disc [m]
+  Vec3d size{};                        // rectangle, x and y [m]
+  double speed = 0;                    // m/s, or 0 where rate gives it
+  double rate = 0;                     // m^3/s, or 0 where speed gives it
   std::vector<ScheduleSpan> schedule;  // empty: always
-  double maxVolume = 0;            // m^3; 0: no limit
+  double maxVolume = 0;                // m^3; 0: no limit
   SourceRef where;
 };
 
 struct DrainDef {
   std::string name;
   OpeningKind kind = OpeningKind::disc;
-  Transform transform;             // particles crossing the opening towards local -z, or within depth below it, are removed
-  double radius = 0, depth = 0;    // m
+  Transform transform;           // particles crossing the opening towards local -z, or within depth below it, are removed
+  double radius = 0, depth = 0;  // m
   Vec3d size{};
-  double rate = 0;                 // m^3/s at most; 0: no limit
+  double rate = 0;  // m^3/s at most; 0: no limit
   std::vector<ScheduleSpan> schedule;
   SourceRef where;
 };
@@ -116,24 +118,24 @@ enum class SolidKind { fixed, kinematic, rigid, cloth, inflatable, soft };
 // How a constraint resists: a compliance in SI units, or the paper's dimensionless PBD stiffness. Exactly one is set.
 struct Resistance {
   enum class Kind { none, compliance, stiffness } kind = Kind::none;
-  double value = 0;                // compliance: per constraint type (stretch m/N, bend rad^2/J, volume 1/Pa ...); stiffness: 0..1
-  double damping = 0;              // s: Rayleigh-like time constant of the XPBD damping
+  double value = 0;    // compliance: per constraint type (stretch m/N, bend rad^2/J, volume 1/Pa ...); stiffness: 0..1
+  double damping = 0;  // s: Rayleigh-like time constant of the XPBD damping
 };
 
 enum class BendModel { isometric, dihedral };
 enum class MembraneModel { springs, neoHookean };
 
 struct MaterialDef {
-  double density = 1000;           // rigid, soft [kg/m^3]
-  double arealDensity = 0;         // cloth, inflatable [kg/m^2]
-  double youngsModulus = 0;        // soft, and neo-Hookean membranes [Pa]; 0: the springs below
+  double density = 1000;     // rigid, soft [kg/m^3]
+  double arealDensity = 0;   // cloth, inflatable [kg/m^2]
+  double youngsModulus = 0;  // soft, and neo-Hookean membranes [Pa]; 0: the springs below
   double poissonRatio = 0.3;
-  double thickness = 0;            // membranes [m]
+  double thickness = 0;  // membranes [m]
   MembraneModel membrane = MembraneModel::springs;
   BendModel bendModel = BendModel::isometric;
   Resistance stretch, shear, bend, volume;
-  double friction = 0;             // Coulomb coefficient, against fluid and solids
-  bool noSlip = false;             // the fluid sticks
+  double friction = 0;  // Coulomb coefficient, against fluid and solids
+  bool noSlip = false;  // the fluid sticks
   double restitution = 0;
 };
 
@@ -141,10 +143,10 @@ struct PinDef {
   // nodes within the box or sphere (body frame at the start) or listed by index are held, or carried by key frames
   enum class Select { indices, box, sphere, rim } select = Select::indices;
   std::vector<Index> indices;
-  Vec3d boxMin{}, boxMax{};        // m, world frame at t = 0
+  Vec3d boxMin{}, boxMax{};  // m, world frame at t = 0
   Vec3d center{};
   double radius = 0;
-  std::vector<KeyFrame> motion;    // empty: held still
+  std::vector<KeyFrame> motion;  // empty: held still
   SourceRef where;
 };
 
@@ -154,30 +156,30 @@ struct SolidDef {
   ShapeDef shape;
   Transform transform;
   MaterialDef material;
-  Vec3d velocity{};                // m/s
-  Vec3d angularVelocity{};         // rad/s
-  std::vector<KeyFrame> motion;    // kinematic
-  std::vector<PinDef> pins;        // cloth, inflatable, soft
-  double pressure = 0;             // inflatable: target gauge pressure of a gas inside [Pa]; 0: none (filled with fluid)
-  double inflation = 1;            // inflatable: rest volume of the closed-volume constraint over the mesh's volume; 0: none
-  double meshVolume = 0;           // soft: largest tetrahedron [m^3]; 0: from the surface's edge length
+  Vec3d velocity{};              // m/s
+  Vec3d angularVelocity{};       // rad/s
+  std::vector<KeyFrame> motion;  // kinematic
+  std::vector<PinDef> pins;      // cloth, inflatable, soft
+  double pressure = 0;           // inflatable: target gauge pressure of a gas inside [Pa]; 0: none (filled with fluid)
+  double inflation = 1;          // inflatable: rest volume of the closed-volume constraint over the mesh's volume; 0: none
+  double meshVolume = 0;         // soft: largest tetrahedron [m^3]; 0: from the surface's edge length
   SourceRef where;
 };
 
 struct OutputDef {
-  double every = 0;                // s between frames; 0: no frames
+  double every = 0;                  // s between frames; 0: no frames
   std::vector<std::string> formats;  // "vtk", "ply", "csv"
 };
 
 struct ExpectDef {
-  std::string name;                // a summary key, dots for nested ones: "density_error.max"
+  std::string name;  // a summary key, dots for nested ones: "density_error.max"
   bool hasMin = false, hasMax = false;
   double min = 0, max = 0;
   SourceRef where;
 };
 
 struct DomainDef {
-  Vec3d min{}, max{};              // m
+  Vec3d min{}, max{};                                    // m
   bool walls[6] = {true, true, true, true, true, true};  // -x +x -y +y -z +z; an open side lets particles leave (they are removed)
   double friction = 0;
   bool noSlip = false;
@@ -185,10 +187,10 @@ struct DomainDef {
 
 struct SceneDef {
   int format = 1;
-  std::string file;                // as given on the command line; for messages
+  std::string file;  // as given on the command line; for messages
   std::string name;
-  Vec3d gravity{0, 0, -9.81};      // m/s^2
-  double duration = 1;             // s simulated by `run` unless the command line says otherwise
+  Vec3d gravity{0, 0, -9.81};  // m/s^2
+  double duration = 1;         // s simulated by `run` unless the command line says otherwise
   DomainDef domain;
   SolverDef solver;
   std::vector<FluidDef> fluids;
@@ -197,7 +199,7 @@ struct SceneDef {
   std::vector<SolidDef> solids;
   OutputDef output;
   std::vector<ExpectDef> expect;
-  Index maxParticles = 0;          // capacity; 0: the start's count plus what the emitters can emit in `duration`
+  Index maxParticles = 0;  // capacity; 0: the start's count plus what the emitters can emit in `duration`
 };
 
 }  // namespace meniscus

@@ -79,7 +79,8 @@ SurfaceTree::Nearest SurfaceTree::nearest(const Vec3d& x, double reach) const {
     if (e.d2 > best2) continue;
     const Node& n = nodes_[std::size_t(e.node)];
     if (!n.count) {
-      Entry a{n.first, nodes_[std::size_t(n.first)].box.distance2(x)}, b{n.first + 1, nodes_[std::size_t(n.first + 1)].box.distance2(x)};
+      Entry a{n.first, nodes_[std::size_t(n.first)].box.distance2(x)},
+          b{n.first + 1, nodes_[std::size_t(n.first + 1)].box.distance2(x)};
       if (a.d2 < b.d2) std::swap(a, b);
       stack[top++] = a;
       stack[top++] = b;  // the nearer one first

@@ -36,7 +36,8 @@ bool expectKind(Reader& r, const JsonNode& n, const std::string& what, JsonNode:
 bool readNumber(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double& out) {
   if (n.kind != JsonNode::Kind::number) {
     if (n.kind == JsonNode::Kind::text && looksLikeQuantity(n.text)) {
-      r.error(n, fmt::format("\"{}\" is the text \"{}\"; give a bare number{}, without quotes or unit", what, n.text, inUnit(unit)));
+      r.error(n,
+              fmt::format("\"{}\" is the text \"{}\"; give a bare number{}, without quotes or unit", what, n.text, inUnit(unit)));
     } else {
       r.error(n, fmt::format("\"{}\" is {}, but must be a number{}", what, kindName(n.kind), inUnit(unit)));
     }
@@ -94,7 +95,8 @@ bool readChoice(Reader& r, const JsonNode& n, const std::string& what, const std
   return false;
 }
 
-bool readVector(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double* out, int count) {
+bool readVector(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double* out,
+                int count) {
   if (n.kind != JsonNode::Kind::array || n.items.size() != std::size_t(count)) {
     const std::string got = n.kind == JsonNode::Kind::array ? fmt::format("a list of {}", n.items.size()) : kindName(n.kind);
     r.error(n, fmt::format("\"{}\" is {}, but must be a list of {} numbers{}", what, got, count, inUnit(unit)));
@@ -102,7 +104,8 @@ bool readVector(Reader& r, const JsonNode& n, const std::string& what, const cha
   }
   double v[3] = {0, 0, 0};
   bool ok = true;
-  for (int k = 0; k < count; ++k) ok = readNumber(r, n.items[std::size_t(k)], fmt::format("{}[{}]", what, k), unit, range, v[k]) && ok;
+  for (int k = 0; k < count; ++k)
+    ok = readNumber(r, n.items[std::size_t(k)], fmt::format("{}[{}]", what, k), unit, range, v[k]) && ok;
   if (ok) std::copy(v, v + count, out);
   return ok;
 }
@@ -120,16 +123,17 @@ const Table<AxisAngle>& rotationTable() {
     Table<AxisAngle> t("rotation", "A rotation: axis and angle, or a quaternion.");
     t.vector("axis", &AxisAngle::axis, "", kAny, "Axis of rotation; any length but zero.")
         .number("degrees", &AxisAngle::degrees, "degrees", kAny, "Angle, counter-clockwise seen from the tip of the axis.")
-        .add("quaternion", optional, vectorSchema("", kAny, 4, "Unit quaternion, scalar first: w, x, y, z."),
-             [](Reader& r, const JsonNode& n, AxisAngle& a) {
-               if (n.kind != JsonNode::Kind::array || n.items.size() != 4) {
-                 r.error(n, "\"quaternion\" must be a list of 4 numbers: w, x, y, z");
-                 return;
-               }
-               for (int k = 0; k < 4; ++k)
-                 if (!readNumber(r, n.items[std::size_t(k)], fmt::format("quaternion[{}]", k), "", kAny, a.quaternion[k])) return;
-             },
-             [](const AxisAngle&) { return Json(); });
+        .add(
+            "quaternion", optional, vectorSchema("", kAny, 4, "Unit quaternion, scalar first: w, x, y, z."),
+            [](Reader& r, const JsonNode& n, AxisAngle& a) {
+              if (n.kind != JsonNode::Kind::array || n.items.size() != 4) {
+                r.error(n, "\"quaternion\" must be a list of 4 numbers: w, x, y, z");
+                return;
+              }
+              for (int k = 0; k < 4; ++k)
+                if (!readNumber(r, n.items[std::size_t(k)], fmt::format("quaternion[{}]", k), "", kAny, a.quaternion[k])) return;
+            },
+            [](const AxisAngle&) { return Json(); });
     return t;
   }();
   return table;
@@ -177,8 +181,9 @@ void checkKeys(Reader& r, const JsonNode& n, const ObjectSchema& schema) {
   for (const JsonMember& m : n.members) {
     if (std::find(known.begin(), known.end(), m.key) != known.end()) continue;
     const std::string near = nearestSpelling(m.key, known);
-    r.error(m.line, m.column, near.empty() ? fmt::format("unknown key \"{}\" in {}; known are: {}", m.key, schema.name, fmt::join(known, ", "))
-                                           : fmt::format("unknown key \"{}\" in {}; did you mean \"{}\"?", m.key, schema.name, near));
+    r.error(m.line, m.column,
+            near.empty() ? fmt::format("unknown key \"{}\" in {}; known are: {}", m.key, schema.name, fmt::join(known, ", "))
+                         : fmt::format("unknown key \"{}\" in {}; did you mean \"{}\"?", m.key, schema.name, near));
   }
   for (const ObjectSchema::Key& k : schema.keys)
     if (k.required && !n.find(k.name)) r.error(n, fmt::format("{} lacks the key \"{}\"; add it", schema.name, k.name));
@@ -207,10 +212,16 @@ Json numberSchema(const char* unit, const Range& range, const std::string& help)
 Json vectorSchema(const char* unit, const Range& range, int count, const std::string& help) {
   Json items = numberSchema(unit, range, "");
   items.erase("description");
-  return {{"type", "array"}, {"items", items}, {"minItems", count}, {"maxItems", count}, {"description", fmt::format("{} [{}]", help, *unit ? unit : "1")}};
+  return {{"type", "array"},
+          {"items", items},
+          {"minItems", count},
+          {"maxItems", count},
+          {"description", fmt::format("{} [{}]", help, *unit ? unit : "1")}};
 }
 
-Json choiceSchema(const std::vector<std::string>& choices, const std::string& help) { return {{"enum", choices}, {"description", help}}; }
+Json choiceSchema(const std::vector<std::string>& choices, const std::string& help) {
+  return {{"enum", choices}, {"description", help}};
+}
 
 Json rotationSchema(const std::string& help) { return {{"$ref", "#/definitions/rotation"}, {"description", help}}; }
 

@@ -1,5 +1,5 @@
-// The scene format as tables: one line a key. The same table reads a key with its checks, writes it, and describes it in the schema,
-// so that the three cannot drift apart.
+// The scene format as tables: one line a key. The same table reads a key with its checks, writes it, and describes it in the
+// schema, so that the three cannot drift apart.
 #pragma once
 
 #include <fmt/format.h>
@@ -46,7 +46,8 @@ bool readInteger(Reader& r, const JsonNode& n, const std::string& what, long lon
 bool readFlag(Reader& r, const JsonNode& n, const std::string& what, bool& out);
 bool readText(Reader& r, const JsonNode& n, const std::string& what, std::string& out);
 bool readChoice(Reader& r, const JsonNode& n, const std::string& what, const std::vector<std::string>& choices, int& out);
-bool readVector(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double* out, int count);
+bool readVector(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double* out,
+                int count);
 bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& out);
 bool expectKind(Reader& r, const JsonNode& n, const std::string& what, JsonNode::Kind kind);
 
@@ -88,100 +89,113 @@ class Table {
   }
 
   Table& number(const char* key, double S::*m, const char* unit, const Range& range, const char* help, Need need = optional) {
-    return add(key, need, numberSchema(unit, range, help),
-               [=](Reader& r, const JsonNode& n, S& s) { readNumber(r, n, key, unit, range, s.*m); },
-               [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
+    return add(
+        key, need, numberSchema(unit, range, help),
+        [=](Reader& r, const JsonNode& n, S& s) { readNumber(r, n, key, unit, range, s.*m); },
+        [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
   }
   template <class I>
   Table& integer(const char* key, I S::*m, long long lo, const char* help, Need need = optional) {
     const long long hi = std::numeric_limits<I>::max();
-    return add(key, need, numberSchema("integer", {double(lo), double(hi)}, help),
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 long long v = 0;
-                 if (readInteger(r, n, key, lo, hi, v)) s.*m = I(v);
-               },
-               [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
+    return add(
+        key, need, numberSchema("integer", {double(lo), double(hi)}, help),
+        [=](Reader& r, const JsonNode& n, S& s) {
+          long long v = 0;
+          if (readInteger(r, n, key, lo, hi, v)) s.*m = I(v);
+        },
+        [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
   }
   Table& flag(const char* key, bool S::*m, const char* help) {
-    return add(key, optional, simpleSchema("boolean", help), [=](Reader& r, const JsonNode& n, S& s) { readFlag(r, n, key, s.*m); },
-               [=](const S& s) { return s.*m == S{}.*m ? Json() : Json(s.*m); });
+    return add(
+        key, optional, simpleSchema("boolean", help), [=](Reader& r, const JsonNode& n, S& s) { readFlag(r, n, key, s.*m); },
+        [=](const S& s) { return s.*m == S{}.*m ? Json() : Json(s.*m); });
   }
   Table& text(const char* key, std::string S::*m, const char* help, Need need = optional) {
-    return add(key, need, simpleSchema("string", help),
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 if (readText(r, n, key, s.*m) && need == required && (s.*m).empty()) r.error(n, fmt::format("\"{}\" is empty; give it a name", key));
-               },
-               [=](const S& s) { return (s.*m).empty() ? Json() : Json(s.*m); });
+    return add(
+        key, need, simpleSchema("string", help),
+        [=](Reader& r, const JsonNode& n, S& s) {
+          if (readText(r, n, key, s.*m) && need == required && (s.*m).empty())
+            r.error(n, fmt::format("\"{}\" is empty; give it a name", key));
+        },
+        [=](const S& s) { return (s.*m).empty() ? Json() : Json(s.*m); });
   }
   // choices in the order of the enumeration's values
   template <class E>
   Table& choice(const char* key, E S::*m, const std::vector<std::string>& choices, const char* help, Need need = optional) {
-    return add(key, need, choiceSchema(choices, help),
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 int v = 0;
-                 if (readChoice(r, n, key, choices, v)) s.*m = E(v);
-               },
-               [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(choices[std::size_t(s.*m)]); });
+    return add(
+        key, need, choiceSchema(choices, help),
+        [=](Reader& r, const JsonNode& n, S& s) {
+          int v = 0;
+          if (readChoice(r, n, key, choices, v)) s.*m = E(v);
+        },
+        [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(choices[std::size_t(s.*m)]); });
   }
-  Table& vector(const char* key, Vec3d S::*m, const char* unit, const Range& range, const char* help, Need need = optional, int count = 3) {
-    return add(key, need, vectorSchema(unit, range, count, help),
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 double v[3] = {0, 0, 0};
-                 if (readVector(r, n, key, unit, range, v, count)) s.*m = {v[0], v[1], v[2]};
-               },
-               [=](const S& s) {
-                 if (s.*m == S{}.*m && need == optional) return Json();
-                 Json j = toJson(s.*m);
-                 if (count == 2) j.erase(2);
-                 return j;
-               });
+  Table& vector(const char* key, Vec3d S::*m, const char* unit, const Range& range, const char* help, Need need = optional,
+                int count = 3) {
+    return add(
+        key, need, vectorSchema(unit, range, count, help),
+        [=](Reader& r, const JsonNode& n, S& s) {
+          double v[3] = {0, 0, 0};
+          if (readVector(r, n, key, unit, range, v, count)) s.*m = {v[0], v[1], v[2]};
+        },
+        [=](const S& s) {
+          if (s.*m == S{}.*m && need == optional) return Json();
+          Json j = toJson(s.*m);
+          if (count == 2) j.erase(2);
+          return j;
+        });
   }
   Table& rotation(const char* key, Quatd S::*m, const char* help) {
-    return add(key, optional, rotationSchema(help), [=](Reader& r, const JsonNode& n, S& s) { readRotation(r, n, key, s.*m); },
-               [=](const S& s) { return (s.*m).w == 1 ? Json() : toJson(s.*m); });
+    return add(
+        key, optional, rotationSchema(help), [=](Reader& r, const JsonNode& n, S& s) { readRotation(r, n, key, s.*m); },
+        [=](const S& s) { return (s.*m).w == 1 ? Json() : toJson(s.*m); });
   }
   template <class T>
   Table& object(const char* key, T S::*m, const Table<T>& t, const char* help, Need need = optional) {
     schema_.children.push_back(&t.schema());
     Json schema = {{"$ref", "#/definitions/" + t.schema().name}, {"description", help}};
     const Table<T>* table = &t;
-    return add(key, need, schema, [=](Reader& r, const JsonNode& n, S& s) { table->read(r, n, s.*m); },
-               [=](const S& s) {
-                 Json j = table->write(s.*m);
-                 return j.empty() && need == optional ? Json() : j;
-               });
+    return add(
+        key, need, schema, [=](Reader& r, const JsonNode& n, S& s) { table->read(r, n, s.*m); },
+        [=](const S& s) {
+          Json j = table->write(s.*m);
+          return j.empty() && need == optional ? Json() : j;
+        });
   }
   template <class T>
   Table& list(const char* key, std::vector<T> S::*m, const Table<T>& t, const char* help, Need need = optional) {
     schema_.children.push_back(&t.schema());
     Json schema = {{"type", "array"}, {"items", {{"$ref", "#/definitions/" + t.schema().name}}}, {"description", help}};
     const Table<T>* table = &t;
-    return add(key, need, schema,
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 (s.*m).clear();
-                 if (!expectKind(r, n, key, JsonNode::Kind::array)) return;
-                 for (const JsonNode& item : n.items) {
-                   (s.*m).emplace_back();
-                   table->read(r, item, (s.*m).back());
-                 }
-               },
-               [=](const S& s) {
-                 Json j = Json::array();
-                 for (const T& item : s.*m) j.push_back(table->write(item));
-                 return j.empty() ? Json() : j;
-               });
+    return add(
+        key, need, schema,
+        [=](Reader& r, const JsonNode& n, S& s) {
+          (s.*m).clear();
+          if (!expectKind(r, n, key, JsonNode::Kind::array)) return;
+          for (const JsonNode& item : n.items) {
+            (s.*m).emplace_back();
+            table->read(r, item, (s.*m).back());
+          }
+        },
+        [=](const S& s) {
+          Json j = Json::array();
+          for (const T& item : s.*m) j.push_back(table->write(item));
+          return j.empty() ? Json() : j;
+        });
   }
   // The key's value is an object whose keys fill S itself: {"box": {"size": ...}}.
-  Table& part(const char* key, const Table<S>& t, std::function<void(S&)> chosen, std::function<bool(const S&)> isChosen, const char* help) {
+  Table& part(const char* key, const Table<S>& t, std::function<void(S&)> chosen, std::function<bool(const S&)> isChosen,
+              const char* help) {
     schema_.children.push_back(&t.schema());
     Json schema = {{"$ref", "#/definitions/" + t.schema().name}, {"description", help}};
     const Table<S>* table = &t;
-    return add(key, optional, schema,
-               [=](Reader& r, const JsonNode& n, S& s) {
-                 chosen(s);
-                 table->read(r, n, s);
-               },
-               [=](const S& s) { return isChosen(s) ? table->write(s) : Json(); });
+    return add(
+        key, optional, schema,
+        [=](Reader& r, const JsonNode& n, S& s) {
+          chosen(s);
+          table->read(r, n, s);
+        },
+        [=](const S& s) { return isChosen(s) ? table->write(s) : Json(); });
   }
   // read(reader, value, s); write gives null to leave the key out
   Table& add(const char* key, Need need, Json schema, std::function<void(Reader&, const JsonNode&, S&)> read,
@@ -222,7 +236,9 @@ class Table {
   void readKey(const std::string& key, Reader& r, const JsonNode& n, S& s) const { access_[indexOf(key)].read(r, n, s); }
   Json writeKey(const std::string& key, const S& s) const { return access_[indexOf(key)].write(s); }
   void adoptChild(const ObjectSchema& child) { schema_.children.push_back(&child); }
-  void adoptChildren(const ObjectSchema& of) { schema_.children.insert(schema_.children.end(), of.children.begin(), of.children.end()); }
+  void adoptChildren(const ObjectSchema& of) {
+    schema_.children.insert(schema_.children.end(), of.children.begin(), of.children.end());
+  }
   const ObjectSchema& schema() const { return schema_; }
 
  private:

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double kSeconds = 600;           // TetGen takes a fraction of a second for 10k tetrahedra
+constexpr double kSeconds = 600;  // TetGen takes a fraction of a second for 10k tetrahedra
 constexpr char kMagic[8] = {'m', 'n', 's', 't', 'e', 't', '0', '1'};
 
 // FNV-1a, 64 bits, twice with different starts: a name for the content.
@@ -65,7 +65,8 @@ bool decode(const std::string& s, TetMesh& m) {
   if (s.size() < sizeof kMagic + sizeof count + sizeof sum || std::memcmp(s.data(), kMagic, sizeof kMagic) != 0) return false;
   std::memcpy(count, s.data() + sizeof kMagic, sizeof count);
   if (count[0] > s.size() || count[1] > s.size()) return false;
-  const std::size_t body = sizeof kMagic + sizeof count, xs = std::size_t(count[0]) * sizeof(Vec3d), ts = std::size_t(count[1]) * sizeof(Index);
+  const std::size_t body = sizeof kMagic + sizeof count, xs = std::size_t(count[0]) * sizeof(Vec3d),
+                    ts = std::size_t(count[1]) * sizeof(Index);
   if (s.size() != body + xs + ts + sizeof sum) return false;
   ContentHash h;
   h.add(s.data(), body + xs + ts);
@@ -93,11 +94,11 @@ void store(const std::string& beside, const std::string& name, const std::string
       makeFolder(folder);
       writeWholeFile((fs::path(folder) / name).string(), bytes);
       return;
-    } catch (const Error&) {
-      continue;
-    }
+    } catch (const Error&) { continue; }
   }
-  if (notes) notes->push_back("the tetrahedra could not be kept for the next time: neither the mesh's folder nor the cache folder can be written");
+  if (notes)
+    notes->push_back(
+        "the tetrahedra could not be kept for the next time: neither the mesh's folder nor the cache folder can be written");
 }
 
 bool recall(const std::string& beside, const std::string& name, TetMesh& m) {
@@ -122,8 +123,8 @@ std::string complaint(const std::string& output) {
     const std::size_t end = std::min(output.find('\n', at), output.size());
     const std::string line = output.substr(at, end - at);
     at = end + 1;
-    const bool telling = line.find("rror") != std::string::npos || line.find("ntersect") != std::string::npos || line.find("ended after") != std::string::npos ||
-                         line.find("verlap") != std::string::npos;
+    const bool telling = line.find("rror") != std::string::npos || line.find("ntersect") != std::string::npos ||
+                         line.find("ended after") != std::string::npos || line.find("verlap") != std::string::npos;
     if (telling && text.size() < 300) text += (text.empty() ? "" : "; ") + line;
   }
   return text.empty() ? "it gave no reason" : text;
@@ -134,11 +135,15 @@ TetMesh runTetGen(const SurfaceMesh& surface, const std::string& switches, const
   writeWholeFile(folder.path() + "/body.poly", polyText(surface));
   const ProcessResult r = runProcess({"tetgen", switches, "body.poly"}, folder.path(), kSeconds);
   if (!r.found)
-    throw Error(ErrorKind::input, fmt::format("{}: a surface is filled with tetrahedra by the program tetgen, which is not installed; install the package tetgen, or give a tetrahedral mesh (.msh, .vtk, .node)", what));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: a surface is filled with tetrahedra by the program tetgen, which is not installed; install the "
+                            "package tetgen, or give a tetrahedral mesh (.msh, .vtk, .node)",
+                            what));
   const std::string node = folder.path() + "/body.1.node", ele = folder.path() + "/body.1.ele";
   std::error_code ec;
   if (r.status != 0 || !fs::exists(node, ec) || !fs::exists(ele, ec))
-    throw Error(ErrorKind::input, fmt::format("{}: tetgen could not fill the surface with tetrahedra: {}; mend the surface", what, complaint(r.output)));
+    throw Error(ErrorKind::input, fmt::format("{}: tetgen could not fill the surface with tetrahedra: {}; mend the surface", what,
+                                              complaint(r.output)));
   MeshFile m;
   m.path = node;
   readTetGen(m, readWholeFile(node), readWholeFile(ele), ele);
@@ -147,7 +152,8 @@ TetMesh runTetGen(const SurfaceMesh& surface, const std::string& switches, const
 
 }  // namespace
 
-TetMesh tetrahedralise(const SurfaceMesh& surface, const TetOptions& o, const std::string& cacheFolder, const std::string& what, std::vector<std::string>* notes) {
+TetMesh tetrahedralise(const SurfaceMesh& surface, const TetOptions& o, const std::string& cacheFolder, const std::string& what,
+                       std::vector<std::string>* notes) {
   // p: fill a surface; q: quality; a: volume; Y: leave the surface's triangles as they are; z: number from 0; Q: quiet
   std::string switches = fmt::format("-pq{:g}/{:g}YzQ", o.radiusEdge, o.dihedral);
   if (o.maxVolume > 0) switches += fmt::format("a{:.9f}", 1.0);

@@ -37,7 +37,8 @@ void checkMemory(Builder& b) {
       at = f.where;
     }
   if (all * kBytesPerParticle <= memory && all < 2e9) return;
-  b.mistake(at, fmt::format("about {:.3g} particles are asked for, which need {:.1f} GB, but the machine has {:.1f} GB; make \"spacing\" larger (now {:g} m) or the fluid smaller",
+  b.mistake(at, fmt::format("about {:.3g} particles are asked for, which need {:.1f} GB, but the machine has {:.1f} GB; make "
+                            "\"spacing\" larger (now {:g} m) or the fluid smaller",
                             all, all * kBytesPerParticle / 1e9, memory / 1e9, b.world.dx));
 }
 
@@ -47,12 +48,15 @@ void checkOpening(Builder& b, const Opening& o, const char* what) {
   const Vec3d x = o.transform.translate;
   for (int k = 0; k < 3; ++k)
     if (x[k] < d.min[k] || x[k] > d.max[k]) {
-      b.mistake(o.where, fmt::format("{} \"{}\" is outside the domain: its position[{}] is {:g} m, the domain goes from {:g} to {:g} m", what, o.name, k, x[k], d.min[k], d.max[k]));
+      b.mistake(o.where,
+                fmt::format("{} \"{}\" is outside the domain: its position[{}] is {:g} m, the domain goes from {:g} to {:g} m",
+                            what, o.name, k, x[k], d.min[k], d.max[k]));
       break;
     }
   const double least = o.kind == OpeningKind::disc ? 2 * o.radius : std::min(o.size.x, o.size.y);
   if (least < b.world.dx)
-    b.mistake(o.where, fmt::format("{} \"{}\" is {:g} m wide, less than a particle spacing of {:g} m; make it wider", what, o.name, least, b.world.dx));
+    b.mistake(o.where, fmt::format("{} \"{}\" is {:g} m wide, less than a particle spacing of {:g} m; make it wider", what, o.name,
+                                   least, b.world.dx));
 }
 
 double fallbackSpacing(const SceneDef& s) {
@@ -71,9 +75,12 @@ void checkFigures(Builder& b) {
       return;
     }
   for (const FluidDef& f : s.fluids) {
-    if (!(f.spacing > 0)) b.mistake(f.where, fmt::format("fluid \"{}\" has a spacing of {:g} m; it must be > 0", f.name, f.spacing));
+    if (!(f.spacing > 0))
+      b.mistake(f.where, fmt::format("fluid \"{}\" has a spacing of {:g} m; it must be > 0", f.name, f.spacing));
     else if (f.spacing != s.fluids[0].spacing)
-      b.mistake(f.where, fmt::format("fluid \"{}\" has a spacing of {:g} m, but \"{}\" has {:g} m; all fluids of a scene need the same", f.name, f.spacing, s.fluids[0].name, s.fluids[0].spacing));
+      b.mistake(f.where,
+                fmt::format("fluid \"{}\" has a spacing of {:g} m, but \"{}\" has {:g} m; all fluids of a scene need the same",
+                            f.name, f.spacing, s.fluids[0].name, s.fluids[0].spacing));
   }
   if (!b.mistakes.empty()) return;
   // without fluid the spacing serves as the length scale of contacts only

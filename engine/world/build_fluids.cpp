@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/scene/mesh_repair.h"
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
+#include "engine/scene/mesh_repair.h"
 #include "engine/world/build_parts.h"
 
 namespace meniscus {
@@ -18,8 +18,8 @@ struct Volume {
   int fluid = 0;
   SourceRef where;
   const Region* region = nullptr;
-  std::unique_ptr<Region> own;   // unless it is the inside of a solid
-  const Region* solid = nullptr; // that encloses it
+  std::unique_ptr<Region> own;    // unless it is the inside of a solid
+  const Region* solid = nullptr;  // that encloses it
 };
 
 Volume volumeOf(Builder& b, int fluid, std::size_t k) {
@@ -35,15 +35,20 @@ Volume volumeOf(Builder& b, int fluid, std::size_t k) {
       if (scene.solids[s].name == shape.inside) v.region = v.solid = b.solidRegions[s].get();
     if (!v.region) throw Error(ErrorKind::input, fmt::format("there is no solid \"{}\" to fill", shape.inside));
     if (!v.region->closed() || !std::isfinite(v.region->volume()))
-      throw Error(ErrorKind::input, fmt::format("solid \"{}\" is open and cannot be filled; close its mesh or fill a shape", shape.inside));
+      throw Error(ErrorKind::input,
+                  fmt::format("solid \"{}\" is open and cannot be filled; close its mesh or fill a shape", shape.inside));
     const FillObstacle* o = nullptr;
     for (const FillObstacle& each : b.surroundings.obstacles)
       if (each.name == shape.inside) o = &each;
     if (o && !o->container && !o->shell)
-      throw Error(ErrorKind::input, fmt::format("solid \"{}\" is massive; only containers (\"container\": true in its shape) and inflatables can be filled", shape.inside));
+      throw Error(
+          ErrorKind::input,
+          fmt::format("solid \"{}\" is massive; only containers (\"container\": true in its shape) and inflatables can be filled",
+                      shape.inside));
     return v;
   }
-  if (!bakeScale(shape, t)) throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
+  if (!bakeScale(shape, t))
+    throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
   if (shape.kind == ShapeKind::mesh) {
     MeshFile mesh = readMeshFile(shape.file);
     repairSurface(mesh, b.notes);
@@ -68,8 +73,10 @@ void checkInside(Builder& b, const Volume& v) {
   const Box3& box = v.region->bounds();
   for (int k = 0; k < 3; ++k) {
     if (box.lo[k] >= d.min[k] - slack && box.hi[k] <= d.max[k] + slack) continue;
-    b.mistake(v.where, fmt::format("fluid \"{}\" sticks out of the domain: along {} it goes from {:g} to {:g} m, the domain from {:g} to {:g} m",
-                                   b.world.scene.fluids[std::size_t(v.fluid)].name, "xyz"[k], box.lo[k], box.hi[k], d.min[k], d.max[k]));
+    b.mistake(
+        v.where,
+        fmt::format("fluid \"{}\" sticks out of the domain: along {} it goes from {:g} to {:g} m, the domain from {:g} to {:g} m",
+                    b.world.scene.fluids[std::size_t(v.fluid)].name, "xyz"[k], box.lo[k], box.hi[k], d.min[k], d.max[k]));
     return;
   }
 }
@@ -92,7 +99,8 @@ void chooseParticleVolume(Builder& b, const std::vector<Volume>& volumes) {
     w.dx = std::cbrt(w.particleVolume);
     const FluidDef& f = w.scene.fluids[std::size_t(v.fluid)];
     if (std::abs(w.dx / f.spacing - 1) > 1e-12)
-      b.note(fmt::format("fluid \"{}\": spacing {:.9g} m instead of {:g} m, so that {:.0f} particles fill the closed space exactly", f.name, w.dx, f.spacing, count));
+      b.note(fmt::format("fluid \"{}\": spacing {:.9g} m instead of {:g} m, so that {:.0f} particles fill the closed space exactly",
+                         f.name, w.dx, f.spacing, count));
     return;
   }
 }
@@ -124,12 +132,15 @@ void keepOutOfSolids(Builder& b, const Volume& v, std::vector<Vec3d>& x) {
       deepest = std::min(deepest, d);
     }
     if (o.shell && (deep == 0 || deepOut == 0)) {
-      if (deep == 0) continue;      // outside, or grazing: the push sees to it
-      if (deepOut == 0) continue;   // a shell filled by a shape of its own
+      if (deep == 0) continue;     // outside, or grazing: the push sees to it
+      if (deepOut == 0) continue;  // a shell filled by a shape of its own
     }
     if (deep > 0 && !f.carve) {
-      b.mistake(v.where, fmt::format("fluid \"{}\" overlaps solid \"{}\": {} particles lie up to {:.3g} m or more {}; move one of them, or say \"carve\": true in the fluid",
-                                     f.name, o.name, deep, -deepest, o.container ? "outside the container" : (o.shell ? "inside it, others outside" : "inside it")));
+      b.mistake(v.where,
+                fmt::format("fluid \"{}\" overlaps solid \"{}\": {} particles lie up to {:.3g} m or more {}; move one of them, or "
+                            "say \"carve\": true in the fluid",
+                            f.name, o.name, deep, -deepest,
+                            o.container ? "outside the container" : (o.shell ? "inside it, others outside" : "inside it")));
       return;
     }
     std::size_t kept = 0;
@@ -154,7 +165,8 @@ void keepOutOfFluids(Builder& b, const std::vector<Volume>& volumes, std::size_t
     }
     x.resize(kept);
     if (deep > 0 && other.fluid != v.fluid)
-      b.mistake(v.where, fmt::format("fluid \"{}\" overlaps fluid \"{}\" with {} particles; move one of them", b.world.scene.fluids[std::size_t(v.fluid)].name,
+      b.mistake(v.where, fmt::format("fluid \"{}\" overlaps fluid \"{}\" with {} particles; move one of them",
+                                     b.world.scene.fluids[std::size_t(v.fluid)].name,
                                      b.world.scene.fluids[std::size_t(other.fluid)].name, deep));
   }
 }
@@ -164,7 +176,8 @@ Index capacityOf(Builder& b, Index n) {
   const SceneDef& s = b.world.scene;
   if (s.maxParticles > 0) {
     if (n > s.maxParticles)
-      b.mistake({}, fmt::format("the scene starts with {} particles, but \"max_particles\" is {}; make it larger or leave it out", n, s.maxParticles));
+      b.mistake({}, fmt::format("the scene starts with {} particles, but \"max_particles\" is {}; make it larger or leave it out",
+                                n, s.maxParticles));
     return std::max(n, s.maxParticles);
   }
   double more = 0;
@@ -209,7 +222,10 @@ void buildFluids(Builder& b) {
     keepOutOfSolids(b, volumes[k], x);
     keepOutOfFluids(b, volumes, k, x);
     if (x.empty() && b.mistakes.empty())
-      b.mistake(volumes[k].where, fmt::format("fluid \"{}\": the volume holds no particle at a spacing of {:g} m; make it larger or the spacing smaller", def.name, w.dx));
+      b.mistake(
+          volumes[k].where,
+          fmt::format("fluid \"{}\": the volume holds no particle at a spacing of {:g} m; make it larger or the spacing smaller",
+                      def.name, w.dx));
     for (Vec3d p : x) {
       p += jitterOf(id, def.jitter * w.dx);
       if (!pushFree(p, b.surroundings, s.solver.contactDistance * w.dx)) {
@@ -223,7 +239,9 @@ void buildFluids(Builder& b) {
       fluid.kind.push_back(std::uint8_t(volumes[k].fluid));
     }
   }
-  if (dropped > 0) b.note(fmt::format("{} particles were left out in gaps narrower than two contact distances ({:g} m)", dropped, 2 * s.solver.contactDistance * w.dx));
+  if (dropped > 0)
+    b.note(fmt::format("{} particles were left out in gaps narrower than two contact distances ({:g} m)", dropped,
+                       2 * s.solver.contactDistance * w.dx));
   fluid.n = Index(fluid.x.size());
   fluid.capacity = capacityOf(b, fluid.n);
   const std::size_t n = std::size_t(fluid.n);

@@ -17,11 +17,13 @@ namespace meniscus {
 namespace {
 
 bool isStill(const SolidDef& s) { return s.kind == SolidKind::fixed || s.kind == SolidKind::kinematic; }
-bool isDeformable(const SolidDef& s) { return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft; }
+bool isDeformable(const SolidDef& s) {
+  return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft;
+}
 
 // The shape of one solid in the world frame.
 struct Built {
-  SolidDef def;          // scale in the sizes
+  SolidDef def;  // scale in the sizes
   bool hasMesh = false;
   MeshFile mesh;
   TetMesh tets;
@@ -40,22 +42,25 @@ void importSurface(Builder& b, Built& s) {
     return;
   }
   if (s.mesh.tri.empty())
-    throw Error(ErrorKind::input, fmt::format("{}: holds tetrahedra; only soft solids are made of them, give a surface mesh", s.def.shape.file));
+    throw Error(ErrorKind::input,
+                fmt::format("{}: holds tetrahedra; only soft solids are made of them, give a surface mesh", s.def.shape.file));
   repairSurface(s.mesh, b.notes);
   s.hasMesh = true;
   const SurfaceReport report = inspectSurface(s.mesh);
   s.closed = report.closed();
   const std::string& file = s.def.shape.file;
   if (report.nonManifoldEdges > 0 && s.def.kind != SolidKind::fixed && s.def.kind != SolidKind::kinematic)
-    throw Error(ErrorKind::input, fmt::format("{}: {} edges are shared by more than two faces or by two that cannot be wound alike (faces {}); cut or weld the mesh there",
+    throw Error(ErrorKind::input, fmt::format("{}: {} edges are shared by more than two faces or by two that cannot be wound alike "
+                                              "(faces {}); cut or weld the mesh there",
                                               file, report.nonManifoldEdges, listFaces(report.nonManifoldFaces)));
   const bool mustEnclose = s.def.kind == SolidKind::rigid || s.def.kind == SolidKind::soft || s.def.kind == SolidKind::inflatable ||
                            (isStill(s.def) && !s.def.shape.openMesh);
   if (mustEnclose && !s.closed) {
     const bool hole = report.holeEdges > 0;
     throw Error(ErrorKind::input,
-                fmt::format("{}: the surface must enclose a volume, but has {} at {} edges (faces {}); {}", file, hole ? "holes" : "more than two faces",
-                            hole ? report.holeEdges : report.nonManifoldEdges, listFaces(hole ? report.holeFaces : report.nonManifoldFaces),
+                fmt::format("{}: the surface must enclose a volume, but has {} at {} edges (faces {}); {}", file,
+                            hole ? "holes" : "more than two faces", hole ? report.holeEdges : report.nonManifoldEdges,
+                            listFaces(hole ? report.holeFaces : report.nonManifoldFaces),
                             isStill(s.def) ? "close it, or say \"open\": true in its shape for a two-sided sheet" : "close it"));
   }
 }
@@ -66,7 +71,8 @@ void coarsen(Builder& b, Built& s) {
   const double edge = s.def.shape.resolution / std::cbrt(k.x * k.y * k.z);
   const std::size_t before = s.mesh.tri.size() / 3;
   if (!(edge > 0) || !s.mesh.tet.empty() || !simplifySurface(s.mesh, edge)) return;
-  b.note(fmt::format("{}: {} faces made {} by the resolution of {:g} m", s.mesh.path, before, s.mesh.tri.size() / 3, s.def.shape.resolution));
+  b.note(fmt::format("{}: {} faces made {} by the resolution of {:g} m", s.mesh.path, before, s.mesh.tri.size() / 3,
+                     s.def.shape.resolution));
 }
 
 void makeTets(Builder& b, Built& s) {
@@ -80,7 +86,9 @@ void makeTets(Builder& b, Built& s) {
   if (!cuts.empty()) {
     std::string list;
     for (const auto& [p, q] : cuts) list += fmt::format("{}{} with {}", list.empty() ? "" : ", ", p, q);
-    throw Error(ErrorKind::input, fmt::format("{}: the surface cuts itself (faces {}); mend it before it can be filled with tetrahedra", s.mesh.path, list));
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: the surface cuts itself (faces {}); mend it before it can be filled with tetrahedra", s.mesh.path, list));
   }
   TetOptions options;
   options.maxVolume = s.def.meshVolume;
@@ -93,10 +101,12 @@ void makeTets(Builder& b, Built& s) {
     }
     length /= double(s.mesh.tri.size());
     constexpr double kMostTets = 5e4;  // a fine scan must not fill its inside with millions
-    options.maxVolume = std::max(2 * length * length * length / (6 * std::sqrt(2.0)), enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri}) / kMostTets);
+    options.maxVolume = std::max(2 * length * length * length / (6 * std::sqrt(2.0)),
+                                 enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri}) / kMostTets);
   }
   const std::string folder = s.def.shape.file.empty() ? "" : std::filesystem::path(s.def.shape.file).parent_path().string();
-  s.tets = tetrahedralise({s.mesh.x, s.mesh.tri}, options, folder.empty() && !s.def.shape.file.empty() ? "." : folder, s.def.name, b.notes);
+  s.tets = tetrahedralise({s.mesh.x, s.mesh.tri}, options, folder.empty() && !s.def.shape.file.empty() ? "." : folder, s.def.name,
+                          b.notes);
 }
 
 void shapeSolid(Builder& b, Built& s) {
@@ -130,8 +140,10 @@ void checkInside(Builder& b, const SolidDef& def, const Box3& box) {
     const bool sticksOut = box.lo[k] < d.min[k] - slack || box.hi[k] > d.max[k] + slack;
     const bool wrong = isStill(def) ? apart && def.motion.empty() : sticksOut;
     if (!wrong) continue;
-    b.mistake(def.where, fmt::format("solid \"{}\" {} the domain: along {} it goes from {:g} to {:g} m, the domain from {:g} to {:g} m; move it or enlarge the domain",
-                                     def.name, apart ? "is outside" : "sticks out of", "xyz"[k], box.lo[k], box.hi[k], d.min[k], d.max[k]));
+    b.mistake(def.where,
+              fmt::format("solid \"{}\" {} the domain: along {} it goes from {:g} to {:g} m, the domain from {:g} to {:g} m; move "
+                          "it or enlarge the domain",
+                          def.name, apart ? "is outside" : "sticks out of", "xyz"[k], box.lo[k], box.hi[k], d.min[k], d.max[k]));
     return;
   }
 }
@@ -150,9 +162,12 @@ void addSolid(Builder& b, Built& s, Index index) {
     addRigid(state, def, s.hasMesh ? &surface : nullptr);
   }
   std::unique_ptr<Region>& region = b.solidRegions[std::size_t(index)];
-  if (def.kind == SolidKind::soft) region = std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{s.tets.x, s.tets.tri}), true);
-  else if (s.hasMesh) region = std::make_unique<Region>(std::make_shared<SurfaceTree>(surface), s.closed);
-  else region = std::make_unique<Region>(def.shape, def.transform);
+  if (def.kind == SolidKind::soft)
+    region = std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{s.tets.x, s.tets.tri}), true);
+  else if (s.hasMesh)
+    region = std::make_unique<Region>(std::make_shared<SurfaceTree>(surface), s.closed);
+  else
+    region = std::make_unique<Region>(def.shape, def.transform);
   checkInside(b, def, region->bounds());
   FillObstacle o;
   o.name = def.name;
@@ -177,7 +192,8 @@ void buildSolids(Builder& b) {
     } catch (const Error& e) {
       if (e.kind != ErrorKind::input) throw;
       const std::string text = e.what(), name = s.def.name + ": ";
-      b.mistake(s.def.where, fmt::format("solid \"{}\": {}", s.def.name, text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text));
+      b.mistake(s.def.where, fmt::format("solid \"{}\": {}", s.def.name,
+                                         text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text));
     }
   }
   if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);

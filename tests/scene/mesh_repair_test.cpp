@@ -110,8 +110,10 @@ TEST(MeshRepair, TurnsWrongWinding) {
     repairSurface(m, &notes);
     EXPECT_TRUE(inspectSurface(m).closed());
     EXPECT_NEAR(volumeOf(m), enclosedVolume(s), 1e-12);
-    if (every == 1) EXPECT_TRUE(said(notes, "a closed surface faced inwards and was turned outwards"));
-    else EXPECT_TRUE(said(notes, std::to_string(wrong) + " faces wound against their neighbours turned"));
+    if (every == 1)
+      EXPECT_TRUE(said(notes, "a closed surface faced inwards and was turned outwards"));
+    else
+      EXPECT_TRUE(said(notes, std::to_string(wrong) + " faces wound against their neighbours turned"));
     EXPECT_EQ(notes.size(), 1u);
   }
 }
@@ -156,7 +158,8 @@ TEST(MeshRepair, NamesWhatCannotBeOriented) {
   const int n = 12;
   for (int i = 0; i < n; ++i) {
     const double a = 2 * kPi * i / n, h = a / 2;
-    for (const double w : {-0.3, 0.3}) m.x.push_back({(1 + w * std::cos(h)) * std::cos(a), (1 + w * std::cos(h)) * std::sin(a), w * std::sin(h)});
+    for (const double w : {-0.3, 0.3})
+      m.x.push_back({(1 + w * std::cos(h)) * std::cos(a), (1 + w * std::cos(h)) * std::sin(a), w * std::sin(h)});
   }
   for (int i = 0; i < n; ++i) {
     const Index a = 2 * i, b = 2 * i + 1, c = i + 1 < n ? 2 * i + 2 : 1, d = i + 1 < n ? 2 * i + 3 : 0;
@@ -207,7 +210,8 @@ TEST(MeshSimplify, KeepsVolumeAndTopology) {
   EXPECT_EQ(m.x.size() + m.tri.size() / 3, m.tri.size() / 2 + 2);  // Euler: V + F = E + 2
   EXPECT_NEAR(volumeOf(m), before, 1e-12);
   double mean = 0;
-  for (std::size_t k = 0; k < m.tri.size(); ++k) mean += norm(m.x[std::size_t(m.tri[k])] - m.x[std::size_t(m.tri[k % 3 == 2 ? k - 2 : k + 1])]) / double(m.tri.size());
+  for (std::size_t k = 0; k < m.tri.size(); ++k)
+    mean += norm(m.x[std::size_t(m.tri[k])] - m.x[std::size_t(m.tri[k % 3 == 2 ? k - 2 : k + 1])]) / double(m.tri.size());
   EXPECT_NEAR(mean, 0.2, 0.03);
   for (const Vec3d& x : m.x) EXPECT_NEAR(norm(x), 1, 0.02);
   EXPECT_TRUE(selfIntersections(m, 1).empty());

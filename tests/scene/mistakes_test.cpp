@@ -12,8 +12,10 @@ std::string mistakesOf(const std::string& text) { return formatAll(checkSceneTex
 
 // A scene without mistakes, with room for `more` behind line 3.
 std::string sceneWith(const std::string& more, const std::string& fluid = "") {
-  return "{\"meniscus\": 1,\n \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},\n \"fluids\": [{\"name\": \"water\", \"spacing\": 0.1, " + fluid +
-         "\"shapes\": [{\"box\": {\"size\": [1, 1, 1]}, \"position\": [0.5, 0.5, 0.5]}]}]" + (more.empty() ? "" : ",\n" + more) + "}";
+  return "{\"meniscus\": 1,\n \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]},\n \"fluids\": [{\"name\": \"water\", "
+         "\"spacing\": 0.1, " +
+         fluid + "\"shapes\": [{\"box\": {\"size\": [1, 1, 1]}, \"position\": [0.5, 0.5, 0.5]}]}]" +
+         (more.empty() ? "" : ",\n" + more) + "}";
 }
 
 TEST(SceneMistakes, NoneInAGoodScene) { EXPECT_EQ(mistakesOf(sceneWith("")), ""); }
@@ -42,9 +44,11 @@ INSTANTIATE_TEST_SUITE_P(
         Case{" \"zzzzzz\": 1", "unknown key \"zzzzzz\" in scene; known are: "},
         Case{" \"solver\": {\"maxIterations\": 3}", "did you mean \"max_iterations\"?"},
         Case{" \"duration\": 1, \"duration\": 2", "s.json:4:17: \"duration\" is given twice (first in line 4); remove one"},
-        Case{" \"solids\": [{\"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}}]", "s.json:4:13: solid lacks the key \"name\"; add it"},
+        Case{" \"solids\": [{\"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}}]",
+             "s.json:4:13: solid lacks the key \"name\"; add it"},
         // types and units
-        Case{" \"duration\": \"5cm\"", "s.json:4:14: \"duration\" is the text \"5cm\"; give a bare number in s, without quotes or unit"},
+        Case{" \"duration\": \"5cm\"",
+             "s.json:4:14: \"duration\" is the text \"5cm\"; give a bare number in s, without quotes or unit"},
         Case{" \"duration\": true", "\"duration\" is true or false, but must be a number in s"},
         Case{" \"gravity\": [0, \"9.81 m/s2\", 0]", "\"gravity[1]\" is the text \"9.81 m/s2\"; give a bare number in m/s^2"},
         Case{" \"gravity\": [0, 0]", "\"gravity\" is a list of 2, but must be a list of 3 numbers in m/s^2"},
@@ -56,45 +60,76 @@ INSTANTIATE_TEST_SUITE_P(
         // numbers that are none
         Case{" \"duration\": NaN", "s.json:4:"},
         Case{" \"duration\": NaN", "numbers must be finite, NaN and infinity are not allowed"},
-        Case{" \"duration\": -Infinity", "numbers must be finite"},
-        Case{" \"duration\": 1e999", "numbers must be finite"},
+        Case{" \"duration\": -Infinity", "numbers must be finite"}, Case{" \"duration\": 1e999", "numbers must be finite"},
         // ranges
         Case{" \"duration\": 0", "\"duration\" is 0, but must be > 0 s"},
         Case{" \"solver\": {\"dt\": -0.1}", "s.json:4:19: \"dt\" is -0.1, but must be > 0 s"},
         Case{" \"solver\": {\"support\": 9}", "must be in [1.5, 4] spacings"},
         Case{" \"solver\": {\"pressure\": \"compatable\"}", "\"pressure\" is \"compatable\"; did you mean \"compatible\"?"},
-        Case{" \"solver\": {\"method\": \"xyzzy\"}", "must be one of: isph-pbd"},
-        Case{" \"meniscus\": 2", "is given twice"},
+        Case{" \"solver\": {\"method\": \"xyzzy\"}", "must be one of: isph-pbd"}, Case{" \"meniscus\": 2", "is given twice"},
         // shapes
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {}}]", "shape needs one of the keys: box, sphere"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"size\": [1, 1, 1]}, \"plane\": {}}}]", "of which it may have only one"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"min\": [0, 0, 0]}}}]", "box needs \"size\", or \"min\" and \"max\""},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [1, 0, 1]}}}]", "box has max[1] = 0 m, not above min[1] = 0 m"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"sphere\": {\"radius\": 0}}}]", "\"radius\" is 0, but must be > 0 m"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 0]}}}]", "plane has a normal of length zero"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"mesh\": {\"file\": \"no.obj\"}}}]", "the mesh file no.obj does not exist"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"plane\": {}}}]", "a plane can only be a static or kinematic solid"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"soft\", \"shape\": {\"sheet\": {\"size\": [1, 1]}}, \"material\": {\"youngs_modulus\": 1}}]", "a sheet can only be cloth"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"size\": [1, 1, 1]}, \"plane\": {}}}]",
+             "of which it may have only one"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"min\": [0, 0, 0]}}}]",
+             "box needs \"size\", or \"min\" and \"max\""},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"min\": [0, 0, 0], \"max\": [1, 0, "
+             "1]}}}]",
+             "box has max[1] = 0 m, not above min[1] = 0 m"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"sphere\": {\"radius\": 0}}}]",
+             "\"radius\" is 0, but must be > 0 m"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {\"normal\": [0, 0, 0]}}}]",
+             "plane has a normal of length zero"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"mesh\": {\"file\": \"no.obj\"}}}]",
+             "the mesh file no.obj does not exist"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"plane\": {}}}]",
+             "a plane can only be a static or kinematic solid"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"soft\", \"shape\": {\"sheet\": {\"size\": [1, 1]}}, \"material\": "
+             "{\"youngs_modulus\": 1}}]",
+             "a sheet can only be cloth"},
         // rotations
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"axis\": [0, 0, 0], \"degrees\": 3}}]", "axis of length zero"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"degrees\": 3}}]", "needs \"axis\" and \"degrees\", or \"quaternion\" alone"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"quaternion\": [1, 1, 0, 0]}}]", "quaternion of length 1.41421; it must be 1"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"scale\": -1}]", "\"scale\" is -1, but must be > 0"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"axis\": [0, 0, "
+             "0], \"degrees\": 3}}]",
+             "axis of length zero"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"degrees\": 3}}]",
+             "needs \"axis\" and \"degrees\", or \"quaternion\" alone"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"rotation\": {\"quaternion\": [1, "
+             "1, 0, 0]}}]",
+             "quaternion of length 1.41421; it must be 1"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"scale\": -1}]",
+             "\"scale\" is -1, but must be > 0"},
         // what a kind of solid has or needs
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [1, 1]}}}]", "cloth needs \"areal_density\" > 0 kg/m^2"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [1, 1, 1]}}}]", "a soft solid needs \"youngs_modulus\" > 0 Pa, or \"stretch\""},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"pins\": []}]", "\"pins\" is for cloth, inflatable and soft solids only"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": {\"plane\": {}}}]", "a kinematic solid needs \"motion\""},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": {\"plane\": {}}, \"motion\": [{\"time\": 1}, {\"time\": 1}]}]", "key frame times must ascend: 1 s follows 1 s"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}, \"material\": {\"bend\": {\"stiffness\": 2}}}]", "\"stiffness\" is 2, but must be in [0, 1]"},
-        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}, \"material\": {\"bend\": {}}}]", "resistance needs one of the keys: compliance, stiffness"},
-        Case{" \"solids\": [{\"name\": \"water\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}}]", "the name \"water\" is taken already"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [1, 1]}}}]",
+             "cloth needs \"areal_density\" > 0 kg/m^2"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [1, 1, 1]}}}]",
+             "a soft solid needs \"youngs_modulus\" > 0 Pa, or \"stretch\""},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}, \"pins\": []}]",
+             "\"pins\" is for cloth, inflatable and soft solids only"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": {\"plane\": {}}}]",
+             "a kinematic solid needs \"motion\""},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": {\"plane\": {}}, \"motion\": [{\"time\": 1}, "
+             "{\"time\": 1}]}]",
+             "key frame times must ascend: 1 s follows 1 s"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}, \"material\": "
+             "{\"bend\": {\"stiffness\": 2}}}]",
+             "\"stiffness\" is 2, but must be in [0, 1]"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}, \"material\": "
+             "{\"bend\": {}}}]",
+             "resistance needs one of the keys: compliance, stiffness"},
+        Case{" \"solids\": [{\"name\": \"water\", \"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 1}}}]",
+             "the name \"water\" is taken already"},
         // openings
-        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"watr\", \"disc\": {\"radius\": 1}, \"speed\": 1}]", "there is no fluid \"watr\"; did you mean \"water\"?"},
-        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}}]", "emitter needs one of the keys: speed, rate"},
-        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}, \"speed\": 1, \"rate\": 1}]", "of which it may have only one"},
-        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}, \"speed\": 1, \"schedule\": [{\"begin\": 2, \"end\": 1}]}]", "the span ends at 1 s, not after its begin at 2 s"},
-        Case{" \"drains\": [{\"name\": \"d\", \"disc\": {\"radius\": 1}, \"direction\": [0, 0, 0]}]", "\"direction\" has length zero"},
+        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"watr\", \"disc\": {\"radius\": 1}, \"speed\": 1}]",
+             "there is no fluid \"watr\"; did you mean \"water\"?"},
+        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}}]",
+             "emitter needs one of the keys: speed, rate"},
+        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}, \"speed\": 1, \"rate\": 1}]",
+             "of which it may have only one"},
+        Case{" \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 1}, \"speed\": 1, \"schedule\": "
+             "[{\"begin\": 2, \"end\": 1}]}]",
+             "the span ends at 1 s, not after its begin at 2 s"},
+        Case{" \"drains\": [{\"name\": \"d\", \"disc\": {\"radius\": 1}, \"direction\": [0, 0, 0]}]",
+             "\"direction\" has length zero"},
         // expectations and output
         Case{" \"expect\": {\"volume_error\": {}}", "an expectation needs \"min\" or \"max\""},
         Case{" \"expect\": {\"volume_error\": {\"min\": 2, \"max\": 1}}", "\"min\" 2 is above \"max\" 1"},
@@ -104,11 +139,15 @@ INSTANTIATE_TEST_SUITE_P(
         Case{" \"duration\" 1", "s.json:4:13: syntax error"}));
 
 TEST(SceneMistakes, OfFluids) {
-  EXPECT_NE(mistakesOf(sceneWith("", "\"spacing\": 0, ")).find("s.json:3:47: \"spacing\" is given twice"), std::string::npos) << mistakesOf(sceneWith("", "\"spacing\": 0, "));
-  const std::string two = "{\"meniscus\": 1, \"domain\": {\"min\": [0,0,0], \"max\": [1,1,1]}, \"fluids\": ["
-                          "{\"name\": \"a\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 1}}]},\n{\"name\": \"b\", \"spacing\": 0.2}]}";
+  EXPECT_NE(mistakesOf(sceneWith("", "\"spacing\": 0, ")).find("s.json:3:47: \"spacing\" is given twice"), std::string::npos)
+      << mistakesOf(sceneWith("", "\"spacing\": 0, "));
+  const std::string two =
+      "{\"meniscus\": 1, \"domain\": {\"min\": [0,0,0], \"max\": [1,1,1]}, \"fluids\": ["
+      "{\"name\": \"a\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 1}}]},\n{\"name\": \"b\", \"spacing\": 0.2}]}";
   const std::string found = mistakesOf(two);
-  EXPECT_NE(found.find("s.json:2:26: fluid \"b\" has a spacing of 0.2 m, but \"a\" has 0.1 m; all fluids of a scene need the same"), std::string::npos) << found;
+  EXPECT_NE(found.find("s.json:2:26: fluid \"b\" has a spacing of 0.2 m, but \"a\" has 0.1 m; all fluids of a scene need the same"),
+            std::string::npos)
+      << found;
   EXPECT_NE(found.find("s.json:2:10: fluid \"b\" has neither shapes nor an emitter"), std::string::npos) << found;
 }
 
@@ -123,7 +162,8 @@ TEST(SceneMistakes, WhatTheSceneMustHave) {
 
 // All mistakes are reported in one go, sorted by their place.
 TEST(SceneMistakes, AreAllReported) {
-  const Diagnostics all = checkSceneText(sceneWith(" \"duration\": \"1 s\",\n \"gravty\": 0,\n \"solver\": {\"dt\": -1, \"cfl\": false}"), "s.json", nullptr);
+  const Diagnostics all = checkSceneText(
+      sceneWith(" \"duration\": \"1 s\",\n \"gravty\": 0,\n \"solver\": {\"dt\": -1, \"cfl\": false}"), "s.json", nullptr);
   ASSERT_EQ(all.size(), 4u) << formatAll(all);
   EXPECT_EQ(all[0].line, 4);
   EXPECT_EQ(all[1].line, 5);
@@ -134,11 +174,15 @@ TEST(SceneMistakes, AreAllReported) {
 
 TEST(SceneMistakes, ColumnsCountCharacters) {
   // five letters of two bytes each stand before the key
-  EXPECT_EQ(mistakesOf("{\"name\": \"\u00e4\u00f6\u00fc\u00e9\u00e8\", \"gravty\": 0}").substr(0, 12), "s.json:1:1: ");  // what is missing comes first
-  EXPECT_NE(mistakesOf("{\"name\": \"\u00e4\u00f6\u00fc\u00e9\u00e8\", \"gravty\": 0}").find("s.json:1:19: unknown key"), std::string::npos);
+  EXPECT_EQ(mistakesOf("{\"name\": \"\u00e4\u00f6\u00fc\u00e9\u00e8\", \"gravty\": 0}").substr(0, 12),
+            "s.json:1:1: ");  // what is missing comes first
+  EXPECT_NE(mistakesOf("{\"name\": \"\u00e4\u00f6\u00fc\u00e9\u00e8\", \"gravty\": 0}").find("s.json:1:19: unknown key"),
+            std::string::npos);
 }
 
-TEST(SceneMistakes, DeepNestingIsRefused) { EXPECT_NE(mistakesOf(std::string(100000, '[')).find("nested more than 64 deep"), std::string::npos); }
+TEST(SceneMistakes, DeepNestingIsRefused) {
+  EXPECT_NE(mistakesOf(std::string(100000, '[')).find("nested more than 64 deep"), std::string::npos);
+}
 
 TEST(SceneMistakes, FilesThatCannotBeRead) {
   const testing::TemporaryFolder folder;
@@ -159,7 +203,8 @@ TEST(SceneMistakes, FilesThatCannotBeRead) {
 
 // A scene cut off anywhere is refused and never ends the program.
 TEST(SceneMistakes, TruncatedScenes) {
-  const std::string text = sceneWith(" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}}], \"gravity\": [0, 0, -9.81]");
+  const std::string text =
+      sceneWith(" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"plane\": {}}}], \"gravity\": [0, 0, -9.81]");
   for (std::size_t n = 0; n < text.size(); ++n) EXPECT_NE(mistakesOf(text.substr(0, n)), "") << n;
 }
 

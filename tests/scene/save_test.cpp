@@ -76,8 +76,10 @@ TEST(SceneSave, LoadsToTheSameScene) {
 // A box given by its corners is a box of that size in the middle of them, turned with the shape.
 TEST(SceneSave, BoxByCorners) {
   SceneDef s;
-  checkSceneText(R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [9, 9, 9]}, "solids": [{"name": "b", "kind": "static", "position": [10, 0, 0],
-     "scale": 2, "rotation": {"axis": [0, 0, 1], "degrees": 90}, "shape": {"box": {"min": [1, 0, 0], "max": [3, 2, 4]}}}]})", "s.json", &s);
+  checkSceneText(
+      R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [9, 9, 9]}, "solids": [{"name": "b", "kind": "static", "position": [10, 0, 0],
+     "scale": 2, "rotation": {"axis": [0, 0, 1], "degrees": 90}, "shape": {"box": {"min": [1, 0, 0], "max": [3, 2, 4]}}}]})",
+      "s.json", &s);
   ASSERT_EQ(s.solids.size(), 1u);
   EXPECT_EQ(s.solids[0].shape.size, (Vec3d{2, 2, 4}));
   // centre (2, 1, 2), doubled and turned: (-2, 4, 4)
@@ -87,7 +89,9 @@ TEST(SceneSave, BoxByCorners) {
 TEST(SceneSave, EmitterDirectionIsWhereItsAxisPoints) {
   for (const char* d : {"[0.1, 0.2, -1]", "[0, 0, 1]", "[0, 0, -2]", "[1, 0, 0]"}) {
     SceneDef s;
-    checkSceneText(std::string(R"({"emitters": [{"name": "e", "fluid": "w", "disc": {"radius": 1}, "speed": 1, "direction": )") + d + "}]}", "s.json", &s);
+    checkSceneText(
+        std::string(R"({"emitters": [{"name": "e", "fluid": "w", "disc": {"radius": 1}, "speed": 1, "direction": )") + d + "}]}",
+        "s.json", &s);
     ASSERT_EQ(s.emitters.size(), 1u);
     const auto v = nlohmann::json::parse(d);
     const Vec3d wanted = normalized(Vec3d{v[0], v[1], v[2]});
