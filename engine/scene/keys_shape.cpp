@@ -13,7 +13,8 @@ namespace fs = std::filesystem;
 Shape& surfaceKeys(Shape& t) {
   return t
       .number("resolution", &ShapeDef::resolution, "m", kNotNegative,
-              "Edge length of the triangles made of it, where it becomes a mesh; 0: two particle spacings.")
+              "Edge length of the triangles it is made into. 0: two particle spacings for deformable solids; the exact shape for "
+              "others; a mesh file as it is. A finer mesh file is made coarser.")
       .flag("container", &ShapeDef::container, "The fluid is inside: the surface acts inwards.");
 }
 

@@ -30,7 +30,7 @@ struct ShapeDef {
   double radius = 0;       // sphere, cylinder, capsule [m]
   double height = 0;       // cylinder, capsule (between the cap centres) along local z [m]
   Vec3d normal{0, 0, 1};   // plane, towards the free side, local frame
-  double resolution = 0;   // target edge length of a generated surface or sheet [m]; 0: two particle spacings
+  double resolution = 0;   // target edge length of the surface's triangles [m]; 0: two particle spacings, or the exact primitive
   std::string file;        // mesh, resolved against the scene file's folder
   bool container = false;  // the fluid is inside: faces act inwards
   bool openMesh = false;   // mesh: an open (two-sided) sheet is intended

@@ -113,7 +113,8 @@ void shapeSolid(Builder& b, Built& s) {
   SolidDef& def = s.def;
   if (!bakeScale(def.shape, def.transform))
     throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
-  const bool primitive = def.shape.kind != ShapeKind::mesh && def.shape.kind != ShapeKind::sheet && !isDeformable(def);
+  const bool exact = def.shape.resolution == 0 || def.shape.kind == ShapeKind::plane;
+  const bool primitive = def.shape.kind != ShapeKind::mesh && def.shape.kind != ShapeKind::sheet && !isDeformable(def) && exact;
   if (primitive) return;
   if (def.shape.kind == ShapeKind::mesh) {
     importSurface(b, s);

@@ -123,6 +123,18 @@ TEST(BuildWorld, TiltedContainer) {
   EXPECT_DOUBLE_EQ(double(w.fluid.n) * w.particleVolume, 0.5 * 0.4 * 0.3);
 }
 
+// A still primitive with a resolution is made of triangles, and its inside is theirs.
+TEST(BuildWorld, MeshedContainer) {
+  const World w = build(
+      "\"fluids\": [{\"name\": \"water\", \"spacing\": 0.05, \"shapes\": [{\"inside\": \"tank\"}]}],"
+      "\"solids\": [{\"name\": \"tank\", \"kind\": \"static\", \"position\": [0.5, 0.5, 0.5], \"shape\": {\"sphere\": {\"radius\": "
+      "0.4, "
+      "\"resolution\": 0.1, \"container\": true}}}]");
+  const double volume = enclosedVolume(w.solid, 0, Index(w.solid.tri.size() / 3));
+  EXPECT_NEAR(std::abs(volume), 4.0 / 3 * 3.14159265 * 0.064, 0.02 * 0.268);
+  EXPECT_NEAR(double(w.fluid.n) * w.particleVolume, std::abs(volume), 1e-12);
+}
+
 TEST(BuildWorld, CarvesWhereAsked) {
   const std::string ball =
       "\"solids\": [{\"name\": \"ball\", \"kind\": \"static\", \"position\": [0.5, 0.5, 0.25], \"shape\": {\"sphere\": "
