@@ -34,7 +34,7 @@ std::vector<T> vtkArray(const std::string& file, const std::string& name) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, &file[data], sizeof bytes);
   std::vector<T> values(bytes / sizeof(T));
-  std::memcpy(values.data(), &file[data + sizeof bytes], bytes);
+  if (bytes) std::memcpy(values.data(), &file[data + sizeof bytes], bytes);
   return values;
 }
 
