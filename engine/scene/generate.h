@@ -1,8 +1,8 @@
 // Triangle meshes of primitive shapes, in their local frames; closed ones wound outwards. edge: length aimed at [m].
 #pragma once
 
+#include "engine/scene/mesh.h"
 #include "engine/scene/scene.h"
-#include "engine/solid/solid.h"
 
 namespace meniscus {
 

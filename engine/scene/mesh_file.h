@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/solid/solid.h"
+#include "engine/scene/mesh.h"
 
 namespace meniscus {
 

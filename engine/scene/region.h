@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "engine/scene/scene.h"
 #include "engine/scene/surface_tree.h"
 
 namespace meniscus {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/solid/solid.h"
+#include "engine/scene/mesh.h"
 
 namespace meniscus {
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/exec/exec.h"
+#include "engine/scene/mesh.h"
 #include "engine/solid/solid_state.h"
 
 namespace meniscus {
@@ -67,16 +68,6 @@ struct SolidEnergy {
 SolidEnergy energyOfSolids(const SolidState& s, const Vec3d& g);
 
 // ---- building ----
-
-struct SurfaceMesh {
-  std::vector<Vec3d> x;    // m
-  std::vector<Index> tri;  // 3 a triangle
-};
-struct TetMesh {
-  std::vector<Vec3d> x;
-  std::vector<Index> tri;  // surface, outward
-  std::vector<Index> tet;  // positive volume
-};
 
 // Appends a cloth or inflatable body; mesh in world coordinates. Returns the body's index.
 Index addShell(SolidState& s, const SolidDef& def, const SurfaceMesh& mesh);

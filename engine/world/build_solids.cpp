@@ -10,6 +10,7 @@
 #include "engine/scene/mesh_repair.h"
 #include "engine/scene/mesh_simplify.h"
 #include "engine/scene/tetrahedralise.h"
+#include "engine/solid/solid.h"
 #include "engine/world/build_parts.h"
 
 namespace meniscus {

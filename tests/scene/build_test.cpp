@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
 #include "engine/scene/load.h"
+#include "engine/solid/solid.h"
 #include "engine/world/build.h"
 #include "tests/shared/temporary_folder.h"
 
