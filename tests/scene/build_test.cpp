@@ -132,7 +132,7 @@ TEST(BuildWorld, MeshedContainer) {
       "0.4, "
       "\"resolution\": 0.1, \"container\": true}}}]");
   const double volume = enclosedVolume(w.solid, 0, Index(w.solid.tri.size() / 3));
-  EXPECT_NEAR(std::abs(volume), 4.0 / 3 * 3.14159265 * 0.064, 0.02 * 0.268);
+  EXPECT_NEAR(std::abs(volume), 4.0 / 3 * 3.14159265 * 0.064, 0.03 * 0.268);  // chords miss about (h/R)^2 / 3
   EXPECT_NEAR(double(w.fluid.n) * w.particleVolume, std::abs(volume), 1e-12);
 }
 
