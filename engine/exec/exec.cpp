@@ -38,7 +38,11 @@ struct Exec::Impl {
   std::condition_variable wake;
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> stop{false};
-  std::atomic<int> pending{0};
+  // A worker that takes part counts itself into `active` and then looks whether the launch is still open; the launching thread closes it
+  // and then waits for `active` to fall to zero. So it never waits for a worker that has not come by: on a busy machine that
+  // could take a scheduler's time slice.
+  std::atomic<bool> open{false};
+  std::atomic<int> active{0};
   int sleeping = 0;
 
   void (*job)(void*, Index) = nullptr;
@@ -70,8 +74,9 @@ struct Exec::Impl {
       }
       if (stop.load()) return;
       seen = generation.load(std::memory_order_acquire);
-      drain();
-      pending.fetch_sub(1, std::memory_order_acq_rel);
+      active.fetch_add(1);
+      if (open.load()) drain();
+      active.fetch_sub(1);
     }
   }
 };
@@ -102,15 +107,16 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
     m.context = context;
     m.chunks = chunks;
     m.next.store(0, std::memory_order_relaxed);
-    m.pending.store(int(m.workers.size()), std::memory_order_relaxed);
+    m.open.store(true);
     m.generation.fetch_add(1, std::memory_order_release);
     {
       std::lock_guard<std::mutex> lock(m.mutex);
       if (m.sleeping) m.wake.notify_all();
     }
     m.drain();
-    // the workers may still be inside their last chunk: yield rather than spin when the machine is busy
-    for (int spins = 0; m.pending.load(std::memory_order_acquire) != 0;)
+    m.open.store(false);
+    // a worker may still be inside its last chunk: yield rather than spin when the machine is busy
+    for (int spins = 0; m.active.load() != 0;)
       if (++spins < kSpins) relax(); else std::this_thread::yield();
   }
   auto [it, fresh] = m.statIndex.try_emplace(name, m.stats.size());

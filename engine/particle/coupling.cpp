@@ -55,14 +55,41 @@ void ParticleSolver::Impl::dropReleasedContacts() {
   rows.rows.resize(kept);
 }
 
+// Geometric stiffness. A taut edge resists a transverse displacement of its ends with T/L; the linearised rows do not know that, and where
+// T dt^2 / (L m) exceeds one the iteration overshoots and diverges. Every taut edge therefore holds its ends to the point of
+// linearisation with 2 T/L, a bound of its true transverse stiffness: a proximal term, which vanishes as the iteration converges. It is diagonal, so it acts as
+// additional inertia, and as a share of the velocity that leads to the point of linearisation.
+void ParticleSolver::Impl::holdTautEdges(World& w, double h) {
+  const SolidState& s = w.solid;
+  held = start;
+  heldW = s.w;
+  hold.assign(s.x.size(), 0.0);
+  const double invH2 = 1 / (h * h);
+  for (std::size_t k = 0; k < s.constraints.items.size(); ++k) {
+    const Constraint& c = s.constraints.items[k];
+    if (c.type != ConstraintType::distance || s.constraints.lambda[k] >= 0) continue;
+    const double stiffness = -2 * s.constraints.lambda[k] * invH2 / norm(s.x[c.node[0]] - s.x[c.node[1]]);
+    hold[c.node[0]] += stiffness;
+    hold[c.node[1]] += stiffness;
+  }
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    if (s.w[i] == 0 || hold[i] == 0) continue;
+    const double m = 1 / s.w[i], extra = hold[i] * h * h;
+    heldW[i] = 1 / (m + extra);
+    held.node[i] = (start.node[i] * m + (s.x[i] - s.xPrev[i]) * (extra / h)) * heldW[i];
+  }
+  system.setNodeInverseMass(heldW);
+}
+
 SolveReport ParticleSolver::Impl::jointSolve(World& w, double h) {
   clock.begin("rows");
   constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, rows);
   dropReleasedContacts();
   w.report.constraintRows = Index(rows.rows.size());
+  holdTautEdges(w, h);
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
-  system.setRightHandSide(exec, uStar.view(), start.node, start.linear, start.angular, densityTerm.view(), h);
+  system.setRightHandSide(exec, uStar.view(), held.node, held.linear, held.angular, densityTerm.view(), h);
   const SolveReport r = solvePressure(w);
   contactPulls = false;
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
@@ -214,7 +241,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   for (;;) {
     ++iteration;
     solve = jointSolve(w, h);
-    placeSolids(w, h, start, linear);
+    placeSolids(w, h, held, linear);
     if (!moving) break;
     // does the solve agree with the projection it was linearised at?
     if (iteration > 1) {
@@ -225,7 +252,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     // or had the projection nothing left to do?
     mismatch = interfaceMismatch(w, linear, projected);
     if (mismatch <= tolerance && !contactPulls) {
-      placeSolids(w, h, start, linear);
+      placeSolids(w, h, held, linear);
       break;
     }
   }

@@ -344,7 +344,7 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
     for (Index e = row.begin; e < row.end; ++e) {
       const RowEntry& entry = rows.entries[e];
       rowNodes_[filled++] = {entry.node, Vec3f(entry.grad * scale)};
-      w += s.w[entry.node] * norm2(entry.grad);
+      w += nodeW_[entry.node] * norm2(entry.grad);
       moved += dot(entry.grad, s.x[entry.node] - s.xPrev[entry.node]);
       ++nodeEntryBegin_[entry.node + 1];
     }

@@ -74,7 +74,8 @@ struct ParticleSolver::Impl {
   SolidVelocities projected;     // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  Buffer<double> rowLambda;
+  SolidVelocities held;          // v* with the share of the point of linearisation
+  Buffer<double> rowLambda, hold, heldW;
   Buffer<std::uint8_t> released; // nodes whose contact pulled
   bool contactPulls = false;     // in the last solve
   double densityRamp = 1;
@@ -98,6 +99,7 @@ struct ParticleSolver::Impl {
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
   void dropReleasedContacts();
+  void holdTautEdges(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;

@@ -33,7 +33,7 @@ struct DensityTerm {
     e[i] = err;
     deficiency[i] = delta;
     // larger errors come from carved or crushed packings; correcting them at once would shoot the particles off
-    term[i] = scale * std::min(err, 0.02f);
+    term[i] = scale * std::min(err, 0.1f);
   }
 };
 

@@ -1,5 +1,6 @@
 // Coloured Gauss-Seidel sweeps of XPBD.
 #include <cmath>
+#include <type_traits>
 
 #include "engine/solid/angular_momentum.h"
 #include "engine/solid/contact.h"
@@ -52,6 +53,8 @@ struct Projection {
         for (int n = 0; n < Kind::nodes; ++n) moved += dot(grad[n], p[n] - xPrev[c.node[n]]);
       d = Xpbd<double>{c.compliance * invDt * invDt, c.damping * invDt}.increment(value, lambda[i], moved, gWg);
     }
+    // beside a joint solve edges pull only, as its rows do
+    if (std::is_same_v<Kind, DistanceConstraint<double>> && normal && lambda[i] + d > 0) d = -lambda[i];
     lambda[i] += d;
     for (int n = 0; n < Kind::nodes; ++n) x[c.node[n]] = p[n] + step[n] * d;
   }

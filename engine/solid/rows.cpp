@@ -9,10 +9,15 @@
 namespace meniscus {
 namespace {
 
+// Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that resist it buckle
+// so suddenly that no linearisation follows. An edge shorter than its rest length by more than this share of it is slack.
+constexpr double kSlack = 1e-4;
+
 void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
   const Constraint& c = s.constraints.items[i];
   ConstraintValue e;
   evaluateConstraint(c, s.rest.data(), s.x.data(), e);
+  if (c.type == ConstraintType::distance && e.C < -kSlack * s.rest[c.rest]) return;
   const Index begin = Index(out.entries.size());
   double gWg = 0;
   for (int n = 0; n < e.nodes; ++n) {
@@ -56,13 +61,17 @@ void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
       {-1 - k, Index(begin), Index(end), enclosedVolume(s, c.triBegin, c.triEnd) - c.restVolume, alphaTilde, c.lambda});
 }
 
+// A projection leaves nodes exactly at the margin; they must keep their row in the solve that follows it.
+constexpr double kTouching = 0.02;  // share of the margin
+
 void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, RowList& out) {
+  const double reach = margin * (1 + kTouching);
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
       double d, mu;
       Vec3d n, v;
-      if (s.w[i] <= 0 || !obstacles.nearest(s.x[i], margin, d, n, v, mu) || d >= margin) continue;
+      if (s.w[i] <= 0 || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
       const Index begin = Index(out.entries.size());
       out.entries.push_back({i, n});
       out.rows.push_back({std::numeric_limits<Index>::max(), begin, begin + 1, d - margin, 0, 0});

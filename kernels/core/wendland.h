@@ -3,6 +3,8 @@
 //   F(r) = W'(r)/r = -210/(pi H^5) (1-q)^3     finite at r = 0, so no eta^2 is needed; grad W = F x_ab
 #pragma once
 
+#include <cmath>
+
 #include "kernels/core/macros.h"
 
 MNS_NS_BEGIN
