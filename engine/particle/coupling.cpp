@@ -64,6 +64,8 @@ void ParticleSolver::Impl::holdTautEdges(World& w, double h) {
   held = start;
   heldW = s.w;
   hold.assign(s.x.size(), 0.0);
+  pointVelocity.resizeUninitialized(s.x.size());
+  for (std::size_t i = 0; i < s.x.size(); ++i) pointVelocity[i] = (s.x[i] - s.xPrev[i]) * (1 / h);
   const double invH2 = 1 / (h * h);
   for (std::size_t k = 0; k < s.constraints.items.size(); ++k) {
     const Constraint& c = s.constraints.items[k];
@@ -76,7 +78,7 @@ void ParticleSolver::Impl::holdTautEdges(World& w, double h) {
     if (s.w[i] == 0 || hold[i] == 0) continue;
     const double m = 1 / s.w[i], extra = hold[i] * h * h;
     heldW[i] = 1 / (m + extra);
-    held.node[i] = (start.node[i] * m + (s.x[i] - s.xPrev[i]) * (extra / h)) * heldW[i];
+    held.node[i] = (start.node[i] * m + pointVelocity[i] * extra) * heldW[i];
   }
   system.setNodeInverseMass(heldW);
 }
@@ -180,6 +182,48 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   }
 }
 
+// Constraints and the hold of taut edges are internal to a body: together they may give it neither momentum nor spin. They do, a little: the hold
+// until the iteration has converged, and the constraints because their directions are those of the point of linearisation, while
+// angular momentum wants those of the start of the step. What they gave to a free body is taken back as a rigid motion.
+void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
+  SolidState& s = w.solid;
+  internal.assign(s.x.size(), Vec3d{});
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    const ConstraintRow& row = rows.rows[k];
+    if (row.constraint == kContactRow) continue;
+    const double impulse = system.multiplier(Index(k)) / h;
+    for (Index e = row.begin; e < row.end; ++e) internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
+  }
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.w[i] > 0) internal[i] -= (linear.node[i] - pointVelocity[i]) * (hold[i] * h * h);
+  for (const Body& body : s.bodies) {
+    if (body.rigid >= 0) continue;
+    bool free = body.nodeEnd > body.nodeBegin;
+    double mass = 0;
+    Vec3d massCentre{}, linearImpulse{}, spin{};
+    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
+      free &= s.w[i] > 0;
+      if (!free) break;
+      mass += 1 / s.w[i];
+      massCentre += s.xPrev[i] * (1 / s.w[i]);
+      linearImpulse += internal[i];
+    }
+    if (!free) continue;
+    massCentre = massCentre / mass;
+    Mat3d inertia{};
+    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
+      const Vec3d r = s.xPrev[i] - massCentre;
+      spin += cross(r, internal[i]);
+      inertia = inertia + (Mat3d::identity() * norm2(r) - Mat3d::outer(r, r)) * (1 / s.w[i]);
+    }
+    const Vec3d omega = determinant(inertia) > 0 ? inverse(inertia) * spin : Vec3d{};
+    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
+      linear.node[i] -= linearImpulse / mass + cross(omega, s.xPrev[i] - massCentre);
+      s.x[i] = s.xPrev[i] + linear.node[i] * h;
+    }
+  }
+}
+
 // Coulomb friction of nodes on obstacles, by the normal impulses of the last solve.
 void ParticleSolver::Impl::contactFriction(World& w, double h) {
   SolidState& s = w.solid;
@@ -256,7 +300,10 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
       break;
     }
   }
-  if (moving) contactFriction(w, h);
+  if (moving) {
+    restoreMomentum(w, h);
+    contactFriction(w, h);
+  }
   if (!solve.converged) {
     w.report.converged = false;
     w.report.reason = "pressure solve: iteration limit";

@@ -205,7 +205,7 @@ struct ApplyAndUpdate {
     acc[0] += double(ri) * ri / diag[i];
   }
   float fluidRow(Index i) const {
-    float s = divergenceRow(v, i, b) + gamma * (v.T[i].w * h[i] - mirrorSmooth(v, i, h)) + dirichlet[i] * d[i];
+    float s = divergenceRow(v, i, b, h, gamma) + dirichlet[i] * d[i];
     const Index k = v.near[i];
     if (coupled && k >= 0) s += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
     return s;

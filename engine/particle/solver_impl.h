@@ -76,6 +76,7 @@ struct ParticleSolver::Impl {
   Buffer<Vec3d> wetNormal;
   SolidVelocities held;          // v* with the share of the point of linearisation
   Buffer<double> rowLambda, hold, heldW;
+  Buffer<Vec3d> pointVelocity, internal;  // velocity to the point of linearisation; internal impulses of the bodies
   Buffer<std::uint8_t> released; // nodes whose contact pulled
   bool contactPulls = false;     // in the last solve
   double densityRamp = 1;
@@ -100,6 +101,7 @@ struct ParticleSolver::Impl {
   void projectConstraints(World& w, double h);
   void dropReleasedContacts();
   void holdTautEdges(World& w, double h);
+  void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;

@@ -41,12 +41,12 @@ MNS_HD inline Vec4f pairSum(const PairView& v, Index i, const Vec4f* q) {
   Vec4f t0{}, t1{}, t2{}, t3{};
   Index k = 0;
   for (; k + 4 <= n; k += 4) {
-    t0 += q[p[k].j] * p[k].c;
-    t1 += q[p[k + 1].j] * p[k + 1].c;
-    t2 += q[p[k + 2].j] * p[k + 2].c;
-    t3 += q[p[k + 3].j] * p[k + 3].c;
+    t0.addScaled(q[p[k].j], p[k].c);
+    t1.addScaled(q[p[k + 1].j], p[k + 1].c);
+    t2.addScaled(q[p[k + 2].j], p[k + 2].c);
+    t3.addScaled(q[p[k + 3].j], p[k + 3].c);
   }
-  for (; k < n; ++k) t0 += q[p[k].j] * p[k].c;
+  for (; k < n; ++k) t0.addScaled(q[p[k].j], p[k].c);
   return (t0 + t1) + (t2 + t3);
 }
 
@@ -68,26 +68,21 @@ MNS_HD inline Vec3f transposeRow(const PairView& v, Index i, const Vec4f* q, flo
   return a;
 }
 
-// (D b)_i without surfaces; q = (b, b . x - s h) where s h is the high-pass part (0 for a plain divergence).
-MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q) {
+// (D b)_i without surfaces; q = (b, b . x - gamma h). With h, also the rest of the high-pass term, gamma (S_i h_i - sum c' h_b over the mirror
+// pairs, which q.w does not reach); a plain divergence has h = null and q.w = b . x.
+MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* h = nullptr, float gamma = 0) {
   const Vec4f t = pairSum(v, i, q), x = v.xh[i], T = v.T[i], b = q[i];
   float d = b.x * T.x + b.y * T.y + b.z * T.z - (t.x * x.x + t.y * x.y + t.z * x.z) + t.w;
+  float smooth = h ? T.w * h[i] : 0.f;
   const Index k = v.near[i];
   if (k >= 0) {
     const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[k];
-    for (Index s = 0; s < v.mirrorCount[k]; ++s) d += dot(m[s].gb, q[m[s].b].xyz());
+    for (Index s = 0; s < v.mirrorCount[k]; ++s) {
+      d += dot(m[s].gb, q[m[s].b].xyz());
+      if (h) smooth -= m[s].c * h[m[s].b];
+    }
   }
-  return d;
-}
-
-// The mirror part of the smoother, which pass 2 cannot carry in q.w: sum c' h_b.
-MNS_HD inline float mirrorSmooth(const PairView& v, Index i, const float* h) {
-  const Index k = v.near[i];
-  if (k < 0) return 0;
-  const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[k];
-  float s = 0;
-  for (Index e = 0; e < v.mirrorCount[k]; ++e) s += m[e].c * h[m[e].b];
-  return s;
+  return d + gamma * smooth;
 }
 
 // Contribution of the surfaces' normal velocities nu (per feature slot) to the divergence of near row k.

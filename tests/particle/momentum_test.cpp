@@ -1,0 +1,91 @@
+// Momentum of closed systems: every pressure, damping and constraint force has its reaction.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "engine/particle/step.h"
+#include "engine/world/build.h"
+
+namespace meniscus {
+namespace {
+
+struct Momentum {
+  Vec3d linear{}, angular{};  // kg m/s, kg m^2/s about the origin
+};
+
+Momentum momentumOf(const World& w) {
+  Momentum m;
+  const auto add = [&](double mass, const Vec3d& x, const Vec3d& v) {
+    m.linear += v * mass;
+    m.angular += cross(x, v * mass);
+  };
+  for (Index i = 0; i < w.fluid.n; ++i)
+    add(1000 * w.particleVolume, Vec3d(w.fluid.x[i].xyz()) + w.scene.domain.min, Vec3d(w.fluid.u[i].xyz()));
+  for (std::size_t i = 0; i < w.solid.x.size(); ++i)
+    if (w.solid.w[i] > 0) add(1 / w.solid.w[i], w.solid.x[i], w.solid.v[i]);
+  return m;
+}
+
+// A balloon full of water, free of gravity, with a shearing and straining motion inside it.
+World sloshingBalloon(Exec& exec) {
+  SceneDef scene;
+  scene.name = "sloshing balloon";
+  scene.gravity = {};
+  scene.domain.min = {-0.3, -0.3, -0.3};
+  scene.domain.max = {0.3, 0.3, 0.3};
+  scene.solver.dt = 0.001;
+  SolidDef balloon;
+  balloon.name = "balloon";
+  balloon.kind = SolidKind::inflatable;
+  balloon.shape.kind = ShapeKind::sphere;
+  balloon.shape.radius = 0.087;
+  balloon.shape.resolution = 0.018;
+  balloon.material.arealDensity = 1;
+  balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
+  balloon.inflation = 0;
+  scene.solids.push_back(balloon);
+  FluidDef water;
+  water.name = "water";
+  water.spacing = 0.012;
+  ShapeDef inside;
+  inside.kind = ShapeKind::sphere;
+  inside.radius = 0.087 * 0.93;
+  water.shapes.push_back(inside);
+  water.transforms.push_back({});
+  scene.fluids.push_back(water);
+  World w = buildWorld(scene, exec, nullptr);
+  for (Index i = 0; i < w.fluid.n; ++i) {
+    const Vec3d x = Vec3d(w.fluid.x[i].xyz()) + scene.domain.min;
+    w.fluid.u[i] = Vec4f(Vec3f(Vec3d{4 * x.y + 0.3, -2 * x.x, 3 * x.x}), 0.f);
+  }
+  return w;
+}
+
+// The impulse exchanged is the sum of |m du| over particles and steps, halved since every exchange has two sides.
+TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
+  Exec exec;
+  World w = sloshingBalloon(exec);
+  ParticleSolver solver(exec, w);
+  const Momentum before = momentumOf(w);
+  double exchanged = 0;
+  std::vector<Vec4f> byId(w.nextId);
+  for (int step = 0; step < 300; ++step) {
+    for (Index i = 0; i < w.fluid.n; ++i) byId[w.fluid.id[i]] = w.fluid.u[i];
+    solver.step(w, w.scene.solver.dt);
+    for (Index i = 0; i < w.fluid.n; ++i)
+      exchanged += 0.5 * 1000 * w.particleVolume * norm(Vec3d((w.fluid.u[i] - byId[w.fluid.id[i]]).xyz()));
+  }
+  ASSERT_GT(exchanged, 0.1);  // it does slosh
+  ASSERT_EQ(w.report.leaked, 0);
+  const Momentum after = momentumOf(w);
+  const double arm = 0.087;
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(after.linear[k], before.linear[k], 1e-6 * exchanged) << "component " << k;
+    EXPECT_NEAR(after.angular[k], before.angular[k], 5e-5 * exchanged * arm) << "component " << k;
+  }
+  std::printf("exchanged %.3f N s, drift linear %.2e, angular %.2e of it\n", exchanged, norm(after.linear - before.linear) / exchanged,
+              norm(after.angular - before.angular) / (exchanged * arm));
+}
+
+}  // namespace
+}  // namespace meniscus
