@@ -30,8 +30,10 @@ struct Constraint {
   float damping;      // s
   std::int32_t rest;  // first entry of its rest data in SolidState::rest
   ConstraintType type;
+  std::uint8_t reserved;  // 0; without it a byte of padding with any value would be hashed
   std::uint16_t body;
 };
+static_assert(sizeof(Constraint) == 4 * sizeof(Index) + 3 * sizeof(float) + sizeof(std::int32_t) + 4, "no padding: the bytes are hashed");
 
 struct ConstraintSet {
   Buffer<Constraint> items;        // sorted by colour, then by original order
