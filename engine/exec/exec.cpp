@@ -38,9 +38,9 @@ struct Exec::Impl {
   std::condition_variable wake;
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> stop{false};
-  // A worker that takes part counts itself into `active` and then looks whether the launch is still open; the launching thread closes it
-  // and then waits for `active` to fall to zero. So it never waits for a worker that has not come by: on a busy machine that
-  // could take a scheduler's time slice.
+  // A worker that takes part counts itself into `active` and then looks whether the launch is still open; the launching thread
+  // closes it and then waits for `active` to fall to zero. So it never waits for a worker that has not come by: on a busy machine
+  // that could take a scheduler's time slice.
   std::atomic<bool> open{false};
   std::atomic<int> active{0};
   int sleeping = 0;
@@ -117,7 +117,10 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
     m.open.store(false);
     // a worker may still be inside its last chunk: yield rather than spin when the machine is busy
     for (int spins = 0; m.active.load() != 0;)
-      if (++spins < kSpins) relax(); else std::this_thread::yield();
+      if (++spins < kSpins)
+        relax();
+      else
+        std::this_thread::yield();
   }
   auto [it, fresh] = m.statIndex.try_emplace(name, m.stats.size());
   if (fresh) m.stats.push_back({name, 0, 0.0});

@@ -13,7 +13,7 @@
 namespace meniscus {
 
 struct LaunchStats {
-  const char* name;      // the literal given to parallelFor
+  const char* name;  // the literal given to parallelFor
   std::uint64_t calls;
   double seconds;
 };
@@ -45,20 +45,24 @@ class Exec {
   std::unique_ptr<Impl> impl_;
 };
 
-// body(i) for every i in [0, n). The body is a named functor holding views and values; it is inlined into the chunk loop.
+// body(i) for every i in [0, n). The body is a named functor holding views and values; it is inlined into the chunk loop. grain:
+// items a thread takes at a time; smaller than a block where a launch has few, costly items. The result must not depend on it.
 template <class Body>
-void parallelFor(Exec& exec, const char* name, Index n, const Body& body) {
+void parallelFor(Exec& exec, const char* name, Index n, const Body& body, Index grain = kBlock) {
   struct Context {
     const Body* body;
-    Index n;
-  } context{&body, n};
-  const Index chunks = (n + kBlock - 1) / kBlock;
-  exec.run(name, chunks, [](void* c, Index chunk) {
-    const Context& ctx = *static_cast<const Context*>(c);
-    const Body b = *ctx.body;  // a local copy: the compiler then knows that stores do not change the views
-    const Index begin = chunk * kBlock, end = begin + kBlock < ctx.n ? begin + kBlock : ctx.n;
-    for (Index i = begin; i < end; ++i) b(i);
-  }, &context);
+    Index n, grain;
+  } context{&body, n, grain};
+  const Index chunks = (n + grain - 1) / grain;
+  exec.run(
+      name, chunks,
+      [](void* c, Index chunk) {
+        const Context& ctx = *static_cast<const Context*>(c);
+        const Body b = *ctx.body;  // a local copy: the compiler then knows that stores do not change the views
+        const Index begin = chunk * ctx.grain, end = begin + ctx.grain < ctx.n ? begin + ctx.grain : ctx.n;
+        for (Index i = begin; i < end; ++i) b(i);
+      },
+      &context);
 }
 
 // body(begin, end) for every block of kBlock rows: for loops that keep state across rows. Block b starts at b * kBlock.
@@ -68,12 +72,15 @@ void parallelBlocks(Exec& exec, const char* name, Index n, const Body& body) {
     const Body* body;
     Index n;
   } context{&body, n};
-  exec.run(name, (n + kBlock - 1) / kBlock, [](void* c, Index chunk) {
-    const Context& ctx = *static_cast<const Context*>(c);
-    const Body b = *ctx.body;
-    const Index begin = chunk * kBlock;
-    b(begin, begin + kBlock < ctx.n ? begin + kBlock : ctx.n);
-  }, &context);
+  exec.run(
+      name, (n + kBlock - 1) / kBlock,
+      [](void* c, Index chunk) {
+        const Context& ctx = *static_cast<const Context*>(c);
+        const Body b = *ctx.body;
+        const Index begin = chunk * kBlock;
+        b(begin, begin + kBlock < ctx.n ? begin + kBlock : ctx.n);
+      },
+      &context);
 }
 
 // Several sums in one pass: body(i, acc) adds to acc[0..K). The sums land in result[0..K). Accumulated in double.

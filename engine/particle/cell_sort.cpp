@@ -72,8 +72,8 @@ void CellSort::sort(Exec& exec, FluidState& f, const Buffer<std::uint8_t>& drop)
 }
 
 std::size_t CellSort::bytes() const {
-  return cell_.capacityBytes() + order_.capacityBytes() + spare4_.capacityBytes() + spareF_.capacityBytes() + spareU_.capacityBytes() +
-         spareB_.capacityBytes() + grid_.begin.capacityBytes();
+  return cell_.capacityBytes() + order_.capacityBytes() + spare4_.capacityBytes() + spareF_.capacityBytes() +
+         spareU_.capacityBytes() + spareB_.capacityBytes() + grid_.begin.capacityBytes();
 }
 
 }  // namespace meniscus

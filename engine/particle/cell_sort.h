@@ -1,4 +1,5 @@
-// Stable counting sort of the particles by cell, x fastest. Every per-particle field moves along; neighbours are then near in memory.
+// Stable counting sort of the particles by cell, x fastest. Every per-particle field moves along; neighbours are then near in
+// memory.
 #pragma once
 
 #include "engine/exec/exec.h"

@@ -1,15 +1,17 @@
 // Pressure and constraints together: lines 9-28 of Algorithm 1 of the ISPH-PBD paper.
 //
-// Alternating a pressure solve that knows only the masses of a light sheet with a constraint projection that knows nothing of the water
-// cannot carry water: tension is unknown to the solve, sheet and water fall together, p = 0. Here a coupling iteration is
-//   pressure      one linear system for the pressures of the fluid and the multipliers of all constraints, linearised where the projection
+// Alternating a pressure solve that knows only the masses of a light sheet with a constraint projection that knows nothing of the
+// water cannot carry water: tension is unknown to the solve, sheet and water fall together, p = 0. Here a coupling iteration is
+//   pressure      one linear system for the pressures of the fluid and the multipliers of all constraints, linearised where the
+//   projection
 //                 left the bodies: a Gauss-Newton step of the implicit problem
-//   projection    Gauss-Seidel sweeps on the true, non-linear constraints from there, with the water that moves along added to the nodes'
+//   projection    Gauss-Seidel sweeps on the true, non-linear constraints from there, with the water that moves along added to the
+//   nodes'
 //                 inertia in the normal direction; they say where to linearise next
-// and it ends when the pressure solve reproduces the velocities of the projection before it. The last word is always the pressure solve's:
-// its masses are the true ones and each of its forces has its reaction, so momentum is exact whatever the iteration left over. (Taking the
-// projection's impulses as given in a last solve for the pressure alone was tried: those forces are explicit, and a skin with
-// k dt^2 / m = 70 in free fall blows up within five steps.)
+// and it ends when the pressure solve reproduces the velocities of the projection before it. The last word is always the pressure
+// solve's: its masses are the true ones and each of its forces has its reaction, so momentum is exact whatever the iteration left
+// over. (Taking the projection's impulses as given in a last solve for the pressure alone was tried: those forces are explicit, and
+// a skin with k dt^2 / m = 70 in free fall blows up within five steps.)
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,8 +24,8 @@ namespace {
 
 constexpr Index kContactRow = std::numeric_limits<Index>::max();
 
-// A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping those kicks a light
-// skin in free fall until it bursts.
+// A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping
+// those kicks a light skin in free fall until it bursts.
 constexpr float kFilm = 0.25f;
 
 struct ClampSuction {
@@ -55,10 +57,11 @@ void ParticleSolver::Impl::dropReleasedContacts() {
   rows.rows.resize(kept);
 }
 
-// Geometric stiffness. A taut edge resists a transverse displacement of its ends with T/L; the linearised rows do not know that, and where
-// T dt^2 / (L m) exceeds one the iteration overshoots and diverges. Every taut edge therefore holds its ends to the point of
-// linearisation with 2 T/L, a bound of its true transverse stiffness: a proximal term, which vanishes as the iteration converges. It is diagonal, so it acts as
-// additional inertia, and as a share of the velocity that leads to the point of linearisation.
+// Geometric stiffness. A taut edge resists a transverse displacement of its ends with T/L; the linearised rows do not know that,
+// and where T dt^2 / (L m) exceeds one the iteration overshoots and diverges. Every taut edge therefore holds its ends to the point
+// of linearisation with 2 T/L, a bound of its true transverse stiffness: a proximal term, which vanishes as the iteration
+// converges. It is diagonal, so it acts as additional inertia, and as a share of the velocity that leads to the point of
+// linearisation.
 void ParticleSolver::Impl::holdTautEdges(World& w, double h) {
   const SolidState& s = w.solid;
   held = start;
@@ -160,8 +163,8 @@ void ParticleSolver::Impl::placeSolids(World& w, double h, const SolidVelocities
   }
 }
 
-// Gauss-Seidel on the constraints and contacts from the joint solve's positions. Afterwards `projected` holds the velocities the sweeps
-// ended with; contact impulses of rigid bodies are added to `start`.
+// Gauss-Seidel on the constraints and contacts from the joint solve's positions. Afterwards `projected` holds the velocities the
+// sweeps ended with; contact impulses of rigid bodies are added to `start`.
 void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   clock.begin("project constraints");
   SolidState& s = w.solid;
@@ -182,9 +185,10 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   }
 }
 
-// Constraints and the hold of taut edges are internal to a body: together they may give it neither momentum nor spin. They do, a little: the hold
-// until the iteration has converged, and the constraints because their directions are those of the point of linearisation, while
-// angular momentum wants those of the start of the step. What they gave to a free body is taken back as a rigid motion.
+// Constraints and the hold of taut edges are internal to a body: together they may give it neither momentum nor spin. They do, a
+// little: the hold until the iteration has converged, and the constraints because their directions are those of the point of
+// linearisation, while angular momentum wants those of the start of the step. What they gave to a free body is taken back as a
+// rigid motion.
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   SolidState& s = w.solid;
   internal.assign(s.x.size(), Vec3d{});
@@ -192,7 +196,8 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
     const ConstraintRow& row = rows.rows[k];
     if (row.constraint == kContactRow) continue;
     const double impulse = system.multiplier(Index(k)) / h;
-    for (Index e = row.begin; e < row.end; ++e) internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
+    for (Index e = row.begin; e < row.end; ++e)
+      internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
   }
   for (std::size_t i = 0; i < s.x.size(); ++i)
     if (s.w[i] > 0) internal[i] -= (linear.node[i] - pointVelocity[i]) * (hold[i] * h * h);

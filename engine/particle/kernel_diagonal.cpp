@@ -91,7 +91,8 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   matrixDiag_.resizeUninitialized(std::size_t(fluidRows_));
   asymmetry_.resizeUninitialized(std::size_t(fluidRows_));
   parallelFor(exec, "kernel-diagonal: rows", fluidRows_,
-              MorrisRow{view_, lists.sumC.data(), invRho_.data(), float(S0_), diagFloor_, entries_.data(), matrixDiag_.data(), asymmetry_.data()});
+              MorrisRow{view_, lists.sumC.data(), invRho_.data(), float(S0_), diagFloor_, entries_.data(), matrixDiag_.data(),
+                        asymmetry_.data()});
   open_ = parallelMax(exec, "kernel-diagonal: surface", fluidRows_, SurfaceShare{asymmetry_.data()}) > 0;
   fluidDiag_ = matrixDiag_;
 }
@@ -103,9 +104,18 @@ void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<fl
     solidPass(exec, x.data() + fluidRows_, quadratic);
   }
   parallelFor(exec, "kernel-diagonal: product", rows(),
-              SystemRow<RowNode>{{view_.begin, view_.count, entries_.data(), matrixDiag_.data()}, view_, nu_.data(),
-                                 boundary_->featureCount().data, movable_, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
-                                 rowCompliance_.data(), x.data(), y.data()});
+              SystemRow<RowNode>{{view_.begin, view_.count, entries_.data(), matrixDiag_.data()},
+                                 view_,
+                                 nu_.data(),
+                                 boundary_->featureCount().data,
+                                 movable_,
+                                 fluidRows_,
+                                 rowBegin_.data(),
+                                 rowNodes_.data(),
+                                 nodeB_.data(),
+                                 rowCompliance_.data(),
+                                 x.data(),
+                                 y.data()});
 }
 
 // Between walls alone the matrix has the constants as its kernel (but for the floor): what of the right-hand side lies there
@@ -120,7 +130,8 @@ SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIte
   if (!open_ && !movable_) removeMean(exec);
   Operator A{*this, exec, KrylovVectors<float>(exec, rows())};
   const KrylovControl control{tolerance, maxIterations};
-  const KrylovReport r = krylov_ == KrylovMethod::bicgstab ? bicgstab(A, rhs_, p_, work_, control) : conjugateGradient(A, rhs_, p_, work_, control);
+  const KrylovReport r =
+      krylov_ == KrylovMethod::bicgstab ? bicgstab(A, rhs_, p_, work_, control) : conjugateGradient(A, rhs_, p_, work_, control);
   applyResult(exec);
   return {r.iterations, r.residual, r.converged};
 }
@@ -131,7 +142,8 @@ void KernelDiagonalSystem::applyResult(Exec& exec) {
     double quadratic = 0;
     solidPass(exec, p_.data() + fluidRows_, quadratic);
   }
-  parallelFor(exec, "kernel-diagonal: gradient", fluidRows_, MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
+  parallelFor(exec, "kernel-diagonal: gradient", fluidRows_,
+              MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
 }
 
 // 0.2 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.

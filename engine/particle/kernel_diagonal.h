@@ -1,7 +1,8 @@
 // The pressure equation of the ISPH-PBD paper: Morris Laplacian with the kernel deficiency on the diagonal, assembled, solved by
 // conjugate gradients or by BiCGSTAB. Cheaper than the compatible operator (one short row instead of two passes, a quarter of the
 // iterations) and less exact: the mean density error is about 1 % and momentum is not kept to round-off.
-// The solids take part as in the compatible mode: their columns D_s W D_s^T, and rows of constraints, are applied beside the matrix.
+// The solids take part as in the compatible mode: their columns D_s W D_s^T, and rows of constraints, are applied beside the
+// matrix.
 #pragma once
 
 #include "engine/linear/krylov.h"

@@ -46,20 +46,22 @@ double closedFor(const std::vector<ScheduleSpan>& spans, double t) {
 
 // ---- emitters ----
 
-// A layer of the jet. n sites carry the volume n V, so a layer stands for the length n V / area of the jet: with that spacing of the
-// layers the flow is speed * area exactly. The number of sites is the lattice's best match to area / dx^2.
+// A layer of the jet. n sites carry the volume n V, so a layer stands for the length n V / area of the jet: with that spacing of
+// the layers the flow is speed * area exactly. The number of sites is the lattice's best match to area / dx^2.
 struct Layer {
   std::vector<Vec3d> sites;  // local [m], from the middle outwards
   double length = 0;         // m of jet
 };
 
-// Concentric cuts through a square lattice about a site or about a cell's centre, and the pair and triangle for openings of a few spacings.
+// Concentric cuts through a square lattice about a site or about a cell's centre, and the pair and triangle for openings of a few
+// spacings.
 std::vector<Vec3d> discSites(double radius, double dx) {
   const double area = kPi * radius * radius, want = area / (dx * dx);
   const auto mismatch = [want](std::size_t n) { return std::fabs(std::log(double(n) / want)); };
   std::vector<Vec3d> best{{0, 0, 0}};
   const double y = 0.5 / std::sqrt(3.0);
-  for (const std::vector<Vec3d>& few : {std::vector<Vec3d>{{-0.5, 0, 0}, {0.5, 0, 0}}, std::vector<Vec3d>{{-0.5, -y, 0}, {0.5, -y, 0}, {0, 2 * y, 0}}})
+  for (const std::vector<Vec3d>& few :
+       {std::vector<Vec3d>{{-0.5, 0, 0}, {0.5, 0, 0}}, std::vector<Vec3d>{{-0.5, -y, 0}, {0.5, -y, 0}, {0, 2 * y, 0}}})
     if (mismatch(few.size()) < mismatch(best.size())) best = few;
   for (const double shift : {0.0, 0.5}) {
     const int m = int(radius / dx) + 3;
@@ -100,7 +102,8 @@ Layer makeLayer(const EmitterDef& def, double dx, double particleVolume) {
 // Which sites of a layer at local height z have a particle too near. Particles are looked up in square bins of the plane.
 class TakenSites {
  public:
-  TakenSites(const Layer& layer, double reach) : layer_(layer), reach_(reach), next_(layer.sites.size(), -1), taken_(layer.sites.size(), 0) {
+  TakenSites(const Layer& layer, double reach)
+      : layer_(layer), reach_(reach), next_(layer.sites.size(), -1), taken_(layer.sites.size(), 0) {
     for (const Vec3d& s : layer.sites) half_ = std::max({half_, std::fabs(s.x), std::fabs(s.y)});
     half_ += reach;
     bins_ = std::max(1, int(2 * half_ / reach));
@@ -218,7 +221,8 @@ void drain(World& w, const DrainDef& def, DrainState& state, double h, Buffer<st
   const Frame frame(def.transform, w.scene.domain.min);
   std::vector<Index> at;
   for (Index i = 0; i < f.n; ++i)
-    if ((drop.empty() || !drop[i]) && atDrain(def, frame.local(f.x[i]), frame.toLocal * Vec3d(f.u[i].xyz()), w.dx, h)) at.push_back(i);
+    if ((drop.empty() || !drop[i]) && atDrain(def, frame.local(f.x[i]), frame.toLocal * Vec3d(f.u[i].xyz()), w.dx, h))
+      at.push_back(i);
   std::size_t most = at.size();
   if (def.rate > 0) {
     state.budget += def.rate * active;

@@ -152,7 +152,10 @@ struct MirrorPairs {
         const Index b = direct[d].j, kb = nearIndex[b];
         Row row;
         if (kb < 0 || !imagesOf(k, a, kb, b, row)) continue;
-        if (out == outEnd) { full = true; break; }
+        if (out == outEnd) {
+          full = true;
+          break;
+        }
         items[out++] = row.pair;
         t += row.pair.ga;
         s += row.pair.c;
@@ -284,20 +287,38 @@ void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& bounda
   for (auto* b : {&lists.c2r2, &lists.c2, &lists.density, &lists.sumC}) b->resizeUninitialized(n);
   lists.xh.resizeUninitialized(n);
   lists.T.resizeUninitialized(n);
-  parallelFor(exec, "pairs: coordinates", n, SplitCoordinates{fluid.x.view(), px_.data(), py_.data(), pz_.data(), lists.xh.view(), centre});
+  parallelFor(exec, "pairs: coordinates", n,
+              SplitCoordinates{fluid.x.view(), px_.data(), py_.data(), pz_.data(), lists.xh.view(), centre});
   do buildDirect(exec, grid, boundary, fluid, lists);
   while (!buildMirror(exec, boundary, fluid, lists));
 }
 
-void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists) {
+void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid,
+                              PairLists& lists) {
   const Index n = fluid.n, blocks = (n + kBlock - 1) / kBlock;
   overflow_.resizeUninitialized(blocks);
   for (;;) {
     prepareRows(lists.direct, n, Index(1.5 * lattice_.neighbours) + 8);
     parallelBlocks(exec, "pairs: direct", n,
-                   DirectPairs{px_.data(), py_.data(), pz_.data(), &grid, &boundary, boundary.nearIndex().data, boundary.anySeparating(), kernel_,
-                               volume_, float(lattice_.cW), lists.direct.perRow, lists.direct.begin.data(), lists.direct.count.data(),
-                               lists.direct.items.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.c2.data(), lists.density.data(),
+                   DirectPairs{px_.data(),
+                               py_.data(),
+                               pz_.data(),
+                               &grid,
+                               &boundary,
+                               boundary.nearIndex().data,
+                               boundary.anySeparating(),
+                               kernel_,
+                               volume_,
+                               float(lattice_.cW),
+                               lists.direct.perRow,
+                               lists.direct.begin.data(),
+                               lists.direct.count.data(),
+                               lists.direct.items.data(),
+                               lists.T.data(),
+                               lists.sumC.data(),
+                               lists.c2r2.data(),
+                               lists.c2.data(),
+                               lists.density.data(),
                                overflow_.data()});
     if (!anySet(overflow_, blocks, 1)) return;
     lists.direct.perRow += lists.direct.perRow / 2;
@@ -309,16 +330,37 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
   const Index n = near.n, blocks = (n + kBlock - 1) / kBlock;
   lists.selfLink.resizeUninitialized(std::size_t(n) * kMaxFeatures);
   lists.tracked.resizeUninitialized(std::size_t(n) * kMaxFeatures);
-  parallelFor(exec, "pairs: tracked surfaces", n, TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view()});
+  parallelFor(exec, "pairs: tracked surfaces", n,
+              TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view()});
   prepareRows(lists.mirror, n, lattice_.neighbours);
   prepareRows(lists.links, n, lattice_.neighbours);
   overflow_.resizeUninitialized(blocks);
   parallelBlocks(exec, "pairs: mirror", n,
-                 MirrorPairs{near, boundary.nearIndex(), boundary.featureCount(), boundary.features(), fluid.x.data(),
-                             lists.direct.begin.data(), lists.direct.count.data(), lists.direct.items.data(), kernel_, volume_,
-                             float(lattice_.cW), lists.tracked.data(), lists.mirror.perRow, lists.links.perRow, lists.mirror.begin.data(),
-                             lists.links.begin.data(), lists.mirror.count.data(), lists.links.count.data(), lists.mirror.items.data(),
-                             lists.links.items.data(), lists.selfLink.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.density.data(),
+                 MirrorPairs{near,
+                             boundary.nearIndex(),
+                             boundary.featureCount(),
+                             boundary.features(),
+                             fluid.x.data(),
+                             lists.direct.begin.data(),
+                             lists.direct.count.data(),
+                             lists.direct.items.data(),
+                             kernel_,
+                             volume_,
+                             float(lattice_.cW),
+                             lists.tracked.data(),
+                             lists.mirror.perRow,
+                             lists.links.perRow,
+                             lists.mirror.begin.data(),
+                             lists.links.begin.data(),
+                             lists.mirror.count.data(),
+                             lists.links.count.data(),
+                             lists.mirror.items.data(),
+                             lists.links.items.data(),
+                             lists.selfLink.data(),
+                             lists.T.data(),
+                             lists.sumC.data(),
+                             lists.c2r2.data(),
+                             lists.density.data(),
                              overflow_.data()});
   const bool grow = anySet(overflow_, blocks, 1), growLinks = anySet(overflow_, blocks, 2);
   if (!grow && !growLinks) return true;

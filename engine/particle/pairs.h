@@ -14,22 +14,22 @@
 namespace meniscus {
 
 struct Pair {
-  float c;   // V |F| [1/m^2]
+  float c;  // V |F| [1/m^2]
   Index j;
 };
 
 // Particle a's view of its mirror pairs with b, summed over the subsets of matched features (methods: mirror kernel).
 struct MirrorPair {
-  Vec3f ga;   // weight of u_a in div_a (summed into T_a as well), and of p_b in the force on a [1/m]
+  Vec3f ga;  // weight of u_a in div_a (summed into T_a as well), and of p_b in the force on a [1/m]
   Index b;
-  Vec3f gb;   // weight of u_b in div_a [1/m]
-  float c;    // mirrored c, for the smoother and the deficiency [1/m^2]
+  Vec3f gb;  // weight of u_b in div_a [1/m]
+  float c;   // mirrored c, for the smoother and the deficiency [1/m^2]
 };
 
 // div_a also sees the normal velocities of the surfaces: nu = n . v(closest point) of own feature slots and of b's.
 struct SurfaceLink {
-  Index own, other;   // feature slots (kMaxFeatures * near row + feature)
-  float kOwn, kOther; // weights of nu_own, nu_other in div_a [1/m]; the pair's force on the slot `own` is kOwn (p_a + p_b)
+  Index own, other;    // feature slots (kMaxFeatures * near row + feature)
+  float kOwn, kOther;  // weights of nu_own, nu_other in div_a [1/m]; the pair's force on the slot `own` is kOwn (p_a + p_b)
 };
 
 template <class T>
@@ -37,30 +37,31 @@ struct RowList_ {
   Buffer<Offset> begin;  // first entry of each row (rows of a block are contiguous; blocks are not)
   Buffer<Index> count;
   Buffer<T> items;
-  Index perRow = 0;      // capacity of a block / kBlock; grows on overflow
+  Index perRow = 0;  // capacity of a block / kBlock; grows on overflow
 };
 
 struct PairLists {
-  RowList_<Pair> direct;           // a row a particle
-  RowList_<MirrorPair> mirror;     // a row a near particle
-  RowList_<SurfaceLink> links;     // a row a near particle, only for features on surfaces that can move or report a force
+  RowList_<Pair> direct;        // a row a particle
+  RowList_<MirrorPair> mirror;  // a row a near particle
+  RowList_<SurfaceLink> links;  // a row a near particle, only for features on surfaces that can move or report a force
   // per particle
-  Buffer<Vec4f> xh;                // position about the domain's centre [m], 1
-  Buffer<Vec4f> T;                 // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
-  Buffer<float> sumC;              // T.w plus a's own image [1/m^2]
-  Buffer<float> c2r2;              // sum over b of |coefficient of u_b in div_a|^2 [1/m^2]
-  Buffer<float> c2;                // sum of c^2 [1/m^4]
-  Buffer<float> density;           // rho/rho0 by summation
+  Buffer<Vec4f> xh;       // position about the domain's centre [m], 1
+  Buffer<Vec4f> T;        // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
+  Buffer<float> sumC;     // T.w plus a's own image [1/m^2]
+  Buffer<float> c2r2;     // sum over b of |coefficient of u_b in div_a|^2 [1/m^2]
+  Buffer<float> c2;       // sum of c^2 [1/m^4]
+  Buffer<float> density;  // rho/rho0 by summation
   // per feature slot
-  Buffer<float> selfLink;          // weight of the slot's nu in div_a from a's own image [1/m]
-  Buffer<std::uint8_t> tracked;    // 1: the surface can move, or the force on it is wanted; others get no links
+  Buffer<float> selfLink;        // weight of the slot's nu in div_a from a's own image [1/m]
+  Buffer<std::uint8_t> tracked;  // 1: the surface can move, or the force on it is wanted; others get no links
   std::size_t bytes() const;
 };
 
 class PairBuilder {
  public:
   PairBuilder(double dx, double support);
-  void build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre, PairLists& lists);
+  void build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
+             PairLists& lists);
   const LatticeSums& lattice() const { return lattice_; }
   const Wendland<float>& kernel() const { return kernel_; }
   float volume() const { return volume_; }

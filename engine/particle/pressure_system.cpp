@@ -1,5 +1,6 @@
 #include "engine/particle/pressure_system.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/particle/constraint_rate.h"
@@ -46,10 +47,10 @@ struct MakeSlots {
   }
 };
 
-// Spray: a particle that has lost most of its kernel belongs to no continuum, but its row would still ask for zero divergence, and with
-// the tiny coefficients of distant neighbours only a huge pressure can give that: pairs at the rim of the support could neither part nor meet.
-// The kernel-deficiency diagonal K of the ISPH-PBD paper (eq. 12), switched on between these deficiencies, ties such pressures to
-// zero and leaves the particles to ballistics. A flat free surface has 0.4, a single free layer 0.7.
+// Spray: a particle that has lost most of its kernel belongs to no continuum, but its row would still ask for zero divergence, and
+// with the tiny coefficients of distant neighbours only a huge pressure can give that: pairs at the rim of the support could
+// neither part nor meet. The kernel-deficiency diagonal K of the ISPH-PBD paper (eq. 12), switched on between these deficiencies,
+// ties such pressures to zero and leaves the particles to ballistics. A flat free surface has 0.4, a single free layer 0.7.
 constexpr float kSprayBegin = 0.6f, kSprayEnd = 0.9f;
 
 struct FluidDiagonal {
@@ -66,8 +67,8 @@ struct FluidDiagonal {
   }
 };
 
-// Share of the solids' columns in the diagonal. The neighbours' features are taken to act on the particle's own closest nodes, which
-// is exact for triangles larger than the support and a good scale otherwise.
+// Share of the solids' columns in the diagonal. The neighbours' features are taken to act on the particle's own closest nodes,
+// which is exact for triangles larger than the support and a good scale otherwise.
 struct SlotDiagonal {
   PairView v;
   const SlotBinding* slots;
@@ -250,10 +251,13 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   near_ = boundary.nearParticle().n;
   nodes_ = Index(world.solid.x.size());
   coupled_ = !world.solid.rigid.empty() || nodes_ > 0;
-  view_ = {lists.direct.begin.data(), lists.direct.count.data(), lists.direct.items.data(), boundary.nearIndex().data,
-           lists.mirror.begin.data(), lists.mirror.count.data(), lists.mirror.items.data(), lists.links.begin.data(),
-           lists.links.count.data(), lists.links.items.data(), lists.selfLink.data(), boundary.nearParticle().data, lists.xh.data(),
-           lists.T.data()};
+  view_ = {lists.direct.begin.data(), lists.direct.count.data(),
+           lists.direct.items.data(), boundary.nearIndex().data,
+           lists.mirror.begin.data(), lists.mirror.count.data(),
+           lists.mirror.items.data(), lists.links.begin.data(),
+           lists.links.count.data(),  lists.links.items.data(),
+           lists.selfLink.data(),     boundary.nearParticle().data,
+           lists.xh.data(),           lists.T.data()};
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
@@ -365,8 +369,8 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
     }
 }
 
-void PressureSystem::surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin, const std::vector<Vec3d>* ang,
-                                       bool prescribed) {
+void PressureSystem::surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin,
+                                       const std::vector<Vec3d>* ang, bool prescribed) {
   parallelFor(exec, "system: surface velocities", near_ * kMaxFeatures,
               SlotVelocities{slots_.data(), node->data(), lin->data(), ang->data(), prescribed, nu_.data()});
 }
@@ -390,8 +394,8 @@ struct RightHandSide {
 };
 }  // namespace
 
-void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
-                                const std::vector<Vec3d>& rigidAngular, Buffer<float>& out) {
+void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity,
+                                const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, Buffer<float>& out) {
   out.resizeUninitialized(fluidRows_);
   parallelFor(exec, "system: pack", fluidRows_, PackVelocity{u.data, view_.xh, q_.data()});
   if (coupled_) surfaceVelocities(exec, &nodeVelocity, &rigidLinear, &rigidAngular, true);
@@ -402,18 +406,20 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
 void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
                                       const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
                                       View<const float> density, double dt) {
+  dt_ = dt;
   parallelFor(exec, "system: pack", fluidRows_, PackVelocity{uStar.data, view_.xh, q_.data()});
   if (coupled_) surfaceVelocities(exec, &nodeVelocity, &rigidLinear, &rigidAngular, true);
   parallelFor(exec, "system: right-hand side", fluidRows_,
-              RightHandSide{view_, q_.data(), nu_.data(), boundary_->featureCount().data, coupled_, density.n ? density.data : nullptr,
-                            float(1.0 / dt), rhs_.data()});
+              RightHandSide{view_, q_.data(), nu_.data(), boundary_->featureCount().data, coupled_,
+                            density.n ? density.data : nullptr, float(1.0 / dt), rhs_.data()});
   for (Index k = 0; k < constraintRows_; ++k)
     rhs_[fluidRows_ + k] = rowRate_[k] - float(constraintRate(rowBegin_.data(), rowNodes_.data(), k, nodeVelocity.data()) / dt);
 }
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x) {
   double sum[1];
-  parallelSum<1>(exec, "solve: pass 1", fluidRows_, TransposePass{view_, q_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), h_.data()}, sum);
+  parallelSum<1>(exec, "solve: pass 1", fluidRows_,
+                 TransposePass{view_, q_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), h_.data()}, sum);
   double quadratic = sum[0];
   if (coupled_) solidPass(exec, x.data() + fluidRows_, quadratic);
   return quadratic;
@@ -422,10 +428,11 @@ double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x) {
 void PressureSystem::solidPass(Exec& exec, const float* rowX, double& quadratic) {
   parallelFor(exec, "solve: surface forces", near_, SurfaceForces{view_, q_.data(), boundary_->featureCount().data, phi_.data()});
   double sum[1];
-  parallelSum<1>(exec, "solve: node forces", nodes_,
-                 NodeForces<NodeSlot, NodeEntry>{nodeSlotBegin_.data(), nodeEntryBegin_.data(), nodeSlots_.data(), nodeEntries_.data(),
-                                                 slots_.data(), phi_.data(), rowX, nodeW_.data(), V_, nodeB_.data()},
-                 sum);
+  parallelSum<1>(
+      exec, "solve: node forces", nodes_,
+      NodeForces<NodeSlot, NodeEntry>{nodeSlotBegin_.data(), nodeEntryBegin_.data(), nodeSlots_.data(), nodeEntries_.data(),
+                                      slots_.data(), phi_.data(), rowX, nodeW_.data(), V_, nodeB_.data()},
+      sum);
   quadratic += sum[0];
   for (Index k = 0; k < constraintRows_; ++k) quadratic += double(rowCompliance_[k]) * rowX[k] * rowX[k];
   for (std::size_t i = 0; i < rigidB_.size(); ++i) {
@@ -447,14 +454,17 @@ void PressureSystem::fillPacked(Exec& exec, const Buffer<float>& x) {
   parallelFor(exec, "solve: pack", fluidRows_, PackPressure{x.data(), view_.xh, q_.data()});
 }
 
-// Hestenes & Stiefel 1952 with diagonal preconditioner z = r / diag. Four sweeps an iteration; every sum in fixed blocks, in double.
+// Hestenes & Stiefel 1952 with diagonal preconditioner z = r / diag. Four sweeps an iteration; every sum in fixed blocks, in
+// double.
 SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIterations) {
   const Index n = rows();
   SolveReport report;
-  // a divergence that moves a particle by less than 1e-7 of its spacing a step is noise, not a right-hand side
-  double bNorm2 = 0;
-  for (Index i = 0; i < n; ++i) bNorm2 += double(rhs_[i]) * rhs_[i] / diag_[i];
-  const double target = tolerance * std::sqrt(bNorm2);
+  double bNorm2 = 0, quiet2 = 0;
+  for (Index i = 0; i < n; ++i) {
+    bNorm2 += double(rhs_[i]) * rhs_[i] / diag_[i];
+    quiet2 += 1 / double(diag_[i]);
+  }
+  const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     for (Index i = 0; i < n; ++i) p_[i] = 0;
     report.converged = bNorm2 == 0;
@@ -464,9 +474,9 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   const auto update = [&](float alpha, const Buffer<float>& d) {
     double sum[1];
     parallelSum<1>(exec, "solve: pass 2", n,
-                   ApplyAndUpdate<RowNode>{view_, b_.data(), h_.data(), nu_.data(), boundary_->featureCount().data, coupled_, gamma_, alpha,
-                                           fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(), rowCompliance_.data(), dirichlet_.data(), d.data(),
-                                           diag_.data(), p_.data(), r_.data()},
+                   ApplyAndUpdate<RowNode>{view_, b_.data(), h_.data(), nu_.data(), boundary_->featureCount().data, coupled_,
+                                           gamma_, alpha, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
+                                           rowCompliance_.data(), dirichlet_.data(), d.data(), diag_.data(), p_.data(), r_.data()},
                    sum);
     return sum[0];
   };

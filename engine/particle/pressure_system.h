@@ -1,7 +1,7 @@
 // The pressure equation of a sub-step, fluid and solids in one symmetric positive definite system (operator "compatible"):
 //   A p = -D u*/dt + density term,   A = V D W D^T (+ compliance, + high-pass),   u = u* + dt V W D^T p
-// Rows of D: one a particle (its divergence) and one an active constraint of the solids (its rate, scaled by 1/dx). Columns: velocities of
-// particles, of nodes of deformable bodies, and of rigid bodies. W: inverse masses. Everything is matrix-free.
+// Rows of D: one a particle (its divergence) and one an active constraint of the solids (its rate, scaled by 1/dx). Columns:
+// velocities of particles, of nodes of deformable bodies, and of rigid bodies. W: inverse masses. Everything is matrix-free.
 #pragma once
 
 #include "engine/exec/exec.h"
@@ -13,20 +13,22 @@
 
 namespace meniscus {
 
+constexpr double kQuiet = 2e-6;  // a hundredth of the density error that is promised
+
 struct SolveReport {
   int iterations = 0;
-  double residual = 0;   // relative, in the norm of the diagonal's inverse
+  double residual = 0;  // relative, in the norm of the diagonal's inverse
   bool converged = false;
 };
 
 // Where a feature slot acts on a body that can move.
 struct SlotBinding {
-  Index node[3];         // nodes, or {-1, -1, -1}
-  Index rigid;           // movable rigid body, or -1
-  float b[3];            // barycentric weights
-  Vec3f arm;             // closest point minus the rigid body's centre of mass [m]
+  Index node[3];  // nodes, or {-1, -1, -1}
+  Index rigid;    // movable rigid body, or -1
+  float b[3];     // barycentric weights
+  Vec3f arm;      // closest point minus the rigid body's centre of mass [m]
   Vec3f n;
-  float prescribed;      // n . v of a fixed or kinematic surface [m/s]
+  float prescribed;  // n . v of a fixed or kinematic surface [m/s]
 };
 
 class PressureSystem {
@@ -43,10 +45,12 @@ class PressureSystem {
 
   // rhs = -D u*/dt + density term; uStar: particles, nodes, rigid bodies' linear and angular velocity.
   // density: beta e / dt^2 a particle, already limited; may be empty.
-  void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
-                        const std::vector<Vec3d>& rigidAngular, View<const float> density, double dt);
+  void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
+                        const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, View<const float> density,
+                        double dt);
 
-  // Conjugate gradients with the diagonal as preconditioner, started from p. tolerance is relative to the right-hand side.
+  // Conjugate gradients with the diagonal as preconditioner, started from p. tolerance is relative to the right-hand side; below a
+  // change of density of kQuiet a step there is nothing to solve.
   virtual SolveReport solve(Exec& exec, double tolerance, int maxIterations);
 
   // Velocity change over dt is dt times these, valid after solve().
@@ -57,18 +61,18 @@ class PressureSystem {
   virtual double densityShare() const { return 1; }
   // XSPH damping the operator needs, in shares of the scene's.
   virtual double dampingShare() const { return 1; }
-  View<const Vec4f> fluidAcceleration() const { return b_.view(); }          // m/s^2
-  const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }           // m/s^2
+  View<const Vec4f> fluidAcceleration() const { return b_.view(); }  // m/s^2
+  const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }   // m/s^2
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }
   const std::vector<Vec3d>& rigidAngularAcceleration() const { return rigidBOmega_; }
-  View<const float> slotForce() const { return phi_.view(); }                // times V n: force on the surface of the slot [1/m^3 N]
+  View<const float> slotForce() const { return phi_.view(); }  // times V n: force on the surface of the slot [1/m^3 N]
   const Buffer<SlotBinding>& slots() const { return slots_; }
 
   // Divergence of the velocities given, fluid rows [1/s].
   void divergence(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
                   const std::vector<Vec3d>& rigidAngular, Buffer<float>& out);
 
-  Buffer<float>& pressure() { return p_; }           // fluid rows, then constraint rows (scaled multipliers)
+  Buffer<float>& pressure() { return p_; }  // fluid rows, then constraint rows (scaled multipliers)
   double multiplier(Index row) const { return double(p_[fluidRows_ + row]) * multiplierScale_; }  // XPBD lambda
   void setMultiplier(Index row, double lambda) { p_[fluidRows_ + row] = float(lambda / multiplierScale_); }
   double multiplierScale() const { return multiplierScale_; }
@@ -84,7 +88,8 @@ class PressureSystem {
   void buildNodeLists(const World& world, bool frozen);
   double transposePass(Exec& exec, const Buffer<float>& x);  // b_, node and rigid accelerations of D^T x; returns x . A x
   void solidPass(Exec& exec, const float* x, double& quadratic);
-  void surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin, const std::vector<Vec3d>* ang, bool prescribed);
+  void surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin, const std::vector<Vec3d>* ang,
+                         bool prescribed);
   void fillPacked(Exec& exec, const Buffer<float>& x);
 
   const World* world_ = nullptr;
@@ -92,6 +97,7 @@ class PressureSystem {
   PairView view_{};
   double V_ = 0, dx_ = 0, rho0_ = 1000, S0_ = 1, highPass_ = 0, multiplierScale_ = 1;
   float gamma_ = 0, diagFloor_ = 0;
+  double dt_ = 0;
   Index fluidRows_ = 0, constraintRows_ = 0, near_ = 0, nodes_ = 0;
   bool coupled_ = false;
 
@@ -99,9 +105,18 @@ class PressureSystem {
   Buffer<SlotBinding> slots_;
   Buffer<float> phi_, nu_;
   // node -> slots and node -> constraint entries
-  struct NodeSlot { Index slot; float b; };
-  struct NodeEntry { Index row; Vec3f grad; };
-  struct RowNode { Index node; Vec3f grad; };
+  struct NodeSlot {
+    Index slot;
+    float b;
+  };
+  struct NodeEntry {
+    Index row;
+    Vec3f grad;
+  };
+  struct RowNode {
+    Index node;
+    Vec3f grad;
+  };
   Buffer<Index> nodeSlotBegin_, nodeEntryBegin_, cursor_;
   Buffer<NodeSlot> nodeSlots_;
   Buffer<NodeEntry> nodeEntries_;

@@ -1,6 +1,6 @@
-// Packing of a fresh world. Particles cut from a lattice leave gaps and overlaps at curved and tilted walls, which the first steps would answer
-// with pressure spikes. Here the density term alone moves them, without velocities, until the density by summation is the rest density wherever
-// the kernel is full.
+// Packing of a fresh world. Particles cut from a lattice leave gaps and overlaps at curved and tilted walls, which the first steps
+// would answer with pressure spikes. Here the density term alone moves them, without velocities, until the density by summation is
+// the rest density wherever the kernel is full.
 #include <algorithm>
 #include <cmath>
 
@@ -73,8 +73,8 @@ void ParticleSolver::settle(World& w) {
     m.system.solve(m.exec, 3e-2, 200);
     parallelFor(m.exec, "settle: shift", f.n,
                 Shift{m.system.fluidAcceleration().data, float(kStep * kStep), float(0.1 * w.dx),
-                      float(w.scene.solver.contactDistance * w.dx), m.boundary.nearIndex(), m.boundary.featureCount(), m.boundary.features(),
-                      f.x.data()});
+                      float(w.scene.solver.contactDistance * w.dx), m.boundary.nearIndex(), m.boundary.featureCount(),
+                      m.boundary.features(), f.x.data()});
   }
   for (Index i = 0; i < f.n; ++i) f.p[i] = 0;
   m.clock.end();

@@ -54,7 +54,7 @@ struct ParticleSolver::Impl {
   Impl(Exec& e, World& world);
 
   Exec& exec;
-  Vec3f centre;                  // of the domain, relative to its lower corner [m]
+  Vec3f centre;  // of the domain, relative to its lower corner [m]
   Vec3f gravity;
   CellSort sorter;
   Boundary boundary;
@@ -67,18 +67,18 @@ struct ParticleSolver::Impl {
 
   Buffer<Vec4f> uStar, xOld, uNext;
   Buffer<float> densityTerm, divergence, kindDamping;
-  Buffer<std::uint8_t> drop;     // particles to remove at the next sort
+  Buffer<std::uint8_t> drop;  // particles to remove at the next sort
   RowList rows;
-  SolidVelocities start;         // v* of the solids
-  SolidVelocities linear;        // after the last pressure solve
-  SolidVelocities projected;     // after the sweeps
+  SolidVelocities start;                  // v* of the solids
+  SolidVelocities linear;                 // after the last pressure solve
+  SolidVelocities projected;              // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  SolidVelocities held;          // v* with the share of the point of linearisation
+  SolidVelocities held;  // v* with the share of the point of linearisation
   Buffer<double> rowLambda, hold, heldW;
   Buffer<Vec3d> pointVelocity, internal;  // velocity to the point of linearisation; internal impulses of the bodies
-  Buffer<std::uint8_t> released; // nodes whose contact pulled
-  bool contactPulls = false;     // in the last solve
+  Buffer<std::uint8_t> released;          // nodes whose contact pulled
+  bool contactPulls = false;              // in the last solve
   double densityRamp = 1;
 
   // the stages of a sub-step, in order

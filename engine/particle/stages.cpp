@@ -58,7 +58,8 @@ struct Advect {
 
 double ParticleSolver::Impl::substepLength(World& w, double remaining, int left, bool& clipped) {
   const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
-  if (!(u == u) || u > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
+  if (!(u == u) || u > 1e8)
+    throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
   double v = boundary.maxSurfaceSpeed(w);
   for (std::size_t i = 0; i < w.solid.v.size(); ++i) v = std::max(v, norm(w.solid.v[i]));
   if (!(v == v) || v > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a solid has no valid velocity");
@@ -97,7 +98,8 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
   }
   const Vec4f* from = f.u.data();
   if (viscous) {
-    parallelFor(exec, "viscosity", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
+    parallelFor(exec, "viscosity", f.n,
+                PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
     from = uNext.data();
   }
   parallelFor(exec, "gravity", f.n, AddGravity{from, uStar.data(), Vec4f(gravity * float(h), 0.f)});
@@ -109,8 +111,8 @@ void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
   f.deficiency.resizeUninitialized(f.n);
   densityTerm.resizeUninitialized(f.n);
   parallelFor(exec, "density error", f.n,
-              DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)), f.e.data(),
-                          f.deficiency.data(), densityTerm.data()});
+              DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)),
+                          f.e.data(), f.deficiency.data(), densityTerm.data()});
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {
@@ -132,11 +134,13 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
 void ParticleSolver::Impl::contacts(World& w, double h) {
   clock.begin("contacts");
   FluidState& f = w.fluid;
-  w.report.contacts += boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(), float(h));
+  w.report.contacts +=
+      boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(), float(h));
 }
 
 // Marks what the last move carried out of the domain, at the start of a sub-step: from the positions alone, so that a run resumed
-// between the two removes the same. Particles beyond an open side of the domain have left; beyond a wall none can be, but round-off is not trusted.
+// between the two removes the same. Particles beyond an open side of the domain have left; beyond a wall none can be, but round-off
+// is not trusted.
 void ParticleSolver::Impl::removeEscaped(World& w) {
   FluidState& f = w.fluid;
   const Vec3d size = w.scene.domain.max - w.scene.domain.min;

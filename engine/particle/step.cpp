@@ -23,10 +23,10 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   neighbours(w, h);                                          //  2: neighbours, boundary features
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
   densityError(w, h, w.scene.solver.densityCorrection * densityRamp * system.densityShare());
-  coupledPressure(w, h);                                     //  9-28: pressure solve and constraint projection until velocities match
-  moveFluid(w, h);                                           // 29-30: u, x
-  moveSolids(w);                                             // 31-32: v, p
-  contacts(w, h);                                            // 16-24: non-penetration, on the positions of the end of the step
+  coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
+  moveFluid(w, h);        // 29-30: u, x
+  moveSolids(w);          // 31-32: v, p
+  contacts(w, h);         // 16-24: non-penetration, on the positions of the end of the step
   measure(w, h);
   clock.end();
   w.time += h;
@@ -75,8 +75,8 @@ std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
-  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() +
-         m.uNext.capacityBytes() + m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.uStar.capacityBytes() +
+         m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
 }
 
 }  // namespace meniscus

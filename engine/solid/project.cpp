@@ -89,7 +89,7 @@ void sweepConstraints(Exec& exec, const ConstraintSet& set, const Projection& pr
     const Index begin = set.colourBegin[c], end = set.colourBegin[c + 1];
     if (begin == end) continue;
     dispatchKind(set.items[begin].type, [&](auto tag) {
-      parallelFor(exec, "constraints", end - begin, ProjectColour<typename decltype(tag)::type>{projection, begin});
+      parallelFor(exec, "constraints", end - begin, ProjectColour<typename decltype(tag)::type>{projection, begin}, 64);
     });
   }
   for (Index i = set.serialBegin; i < Index(set.items.size()); ++i)

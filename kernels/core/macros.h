@@ -13,8 +13,8 @@
 
 // Everything that both compilers build from one header lives in meniscus::<back end>. Without the inline namespace an inline
 // functor compiled by g++ and by nvcc's host pass is one weak symbol and the linker keeps whichever came first.
-#define MNS_NS_BEGIN      \
-  namespace meniscus {    \
+#define MNS_NS_BEGIN   \
+  namespace meniscus { \
   inline namespace MNS_BACKEND_NS {
 #define MNS_NS_END \
   }                \

@@ -24,7 +24,10 @@ struct alignas(16) Vec4f {
   friend Vec4f operator+(Vec4f a, Vec4f b) { return Vec4f(a.v + b.v); }
   friend Vec4f operator-(Vec4f a, Vec4f b) { return Vec4f(a.v - b.v); }
   friend Vec4f operator*(Vec4f a, float s) { return Vec4f(a.v * s); }
-  Vec4f& operator+=(Vec4f b) { v += b.v; return *this; }
+  Vec4f& operator+=(Vec4f b) {
+    v += b.v;
+    return *this;
+  }
   // *this += b * s, with one rounding where the processor can; explicit, because the build forbids the compiler to fuse on its own
   Vec4f& addScaled(Vec4f b, float s) {
 #if defined(__FMA__)
@@ -41,8 +44,20 @@ struct alignas(16) Vec4f {
   MNS_HD friend Vec4f operator+(Vec4f a, Vec4f b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
   MNS_HD friend Vec4f operator-(Vec4f a, Vec4f b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
   MNS_HD friend Vec4f operator*(Vec4f a, float s) { return {a.x * s, a.y * s, a.z * s, a.w * s}; }
-  MNS_HD Vec4f& operator+=(Vec4f b) { x += b.x; y += b.y; z += b.z; w += b.w; return *this; }
-  MNS_HD Vec4f& addScaled(Vec4f b, float s) { x += b.x * s; y += b.y * s; z += b.z * s; w += b.w * s; return *this; }
+  MNS_HD Vec4f& operator+=(Vec4f b) {
+    x += b.x;
+    y += b.y;
+    z += b.z;
+    w += b.w;
+    return *this;
+  }
+  MNS_HD Vec4f& addScaled(Vec4f b, float s) {
+    x += b.x * s;
+    y += b.y * s;
+    z += b.z * s;
+    w += b.w * s;
+    return *this;
+  }
 #endif
   MNS_HD Vec4f(const Vec3f& a, float d) : Vec4f(a.x, a.y, a.z, d) {}
   MNS_HD Vec3f xyz() const { return {x, y, z}; }

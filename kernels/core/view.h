@@ -17,7 +17,9 @@ struct View {
   MNS_HD constexpr T* end() const { return data + n; }
   // to a view that only reads
   template <class U, class = std::enable_if_t<std::is_same_v<U, const T> && !std::is_const_v<T>>>
-  MNS_HD constexpr operator View<U>() const { return {data, n}; }
+  MNS_HD constexpr operator View<U>() const {
+    return {data, n};
+  }
 };
 
 MNS_NS_END

@@ -11,10 +11,10 @@ MNS_NS_BEGIN
 
 template <class T>
 struct Wendland {
-  T H;            // support radius [m]
-  T invH;         // 1/H
-  T w0;           // W(0) [1/m^3]
-  T f0;           // -F(0) [1/m^5]
+  T H;     // support radius [m]
+  T invH;  // 1/H
+  T w0;    // W(0) [1/m^3]
+  T f0;    // -F(0) [1/m^5]
 
   MNS_HD static Wendland make(T support) {
     constexpr double pi = 3.14159265358979323846;

@@ -1,7 +1,7 @@
 // Pairwise damping of velocity differences along the line of centres: physical viscosity and XSPH alike.
 //   du_a/dt = - 2 (d + 2) nu sum_b c_ab (u_ab . x_ab) x_ab / r^2,   d = 3,  c = V |F|
-// Cleary's form (Cleary & Monaghan 1999, eq. 2.9), which has the same continuum limit nu lap u as the Morris form of eq. 6 of the ISPH-PBD paper but, the forces being
-// central, also conserves angular momentum.
+// Cleary's form (Cleary & Monaghan 1999, eq. 2.9), which has the same continuum limit nu lap u as the Morris form of eq. 6 of the
+// ISPH-PBD paper but, the forces being central, also conserves angular momentum.
 #pragma once
 
 #include "kernels/fluid/pressure_pass.h"
@@ -11,8 +11,8 @@ MNS_NS_BEGIN
 struct PairDamping {
   PairView v;
   const Vec4f* u;
-  Vec4f* out;          // u + dt * damping
-  const float* nuDt;   // per fluid kind: 2 (d + 2) nu dt [m^2]
+  Vec4f* out;         // u + dt * damping
+  const float* nuDt;  // per fluid kind: 2 (d + 2) nu dt [m^2]
   const std::uint8_t* kind;
   MNS_HD void operator()(Index i) const {
     const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];

@@ -7,9 +7,9 @@
 MNS_NS_BEGIN
 
 struct LatticeSums {
-  double cW;     // 1 / (V sum W): density scale, so that the lattice has rho = rho0
-  double S0;     // sum c, c = V |F| [1/m^2]; |K| of the paper's eq. 12 is 2 S0 / rho
-  double c2r2;   // sum c^2 r^2 [1/m^2]
+  double cW;    // 1 / (V sum W): density scale, so that the lattice has rho = rho0
+  double S0;    // sum c, c = V |F| [1/m^2]; |K| of the paper's eq. 12 is 2 S0 / rho
+  double c2r2;  // sum c^2 r^2 [1/m^2]
   int neighbours;
 };
 

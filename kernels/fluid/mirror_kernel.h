@@ -1,9 +1,11 @@
-// The mirror kernel: solid walls without wall particles. A pair (a, b) of particles near a common surface also interacts through the
-// mirror image: for a plane, the distance from a to the image of b is r'^2 = r^2 + 4 d_a d_b exactly. Bilinear in the two particles, so
-// the divergence it gives is minus the time derivative of the density sum and its transpose is the pressure force: momentum is exact.
+// The mirror kernel: solid walls without wall particles. A pair (a, b) of particles near a common surface also interacts through
+// the mirror image: for a plane, the distance from a to the image of b is r'^2 = r^2 + 4 d_a d_b exactly. Bilinear in the two
+// particles, so the divergence it gives is minus the time derivative of the density sum and its transpose is the pressure force:
+// momentum is exact.
 //
-// For curved surfaces, edges and corners: features are matched greedily by their normals, and images are summed over the subsets of the
-// matched features with weights that interpolate between a flat wall (1 image), a right-angled edge (3) and a right-angled corner (7).
+// For curved surfaces, edges and corners: features are matched greedily by their normals, and images are summed over the subsets of
+// the matched features with weights that interpolate between a flat wall (1 image), a right-angled edge (3) and a right-angled
+// corner (7).
 #pragma once
 
 #include "kernels/contact/feature.h"
@@ -11,12 +13,12 @@
 
 MNS_NS_BEGIN
 
-// One image term of a pair. G_a and G_b are the coefficients of u_a and u_b in div_a and div_b; kA, kB those of nu at a's and b's features
-// of the subset.
+// One image term of a pair. G_a and G_b are the coefficients of u_a and u_b in div_a and div_b; kA, kB those of nu at a's and b's
+// features of the subset.
 struct MirrorTerm {
-  float c;         // weight * V |F(r')| [1/m^2]
-  float W;         // weight * W(r') [1/m^3]
-  int count;       // features in the subset
+  float c;           // weight * V |F(r')| [1/m^2]
+  float W;           // weight * W(r') [1/m^3]
+  int count;         // features in the subset
   int fa[3], fb[3];  // feature numbers of a and b
 };
 
@@ -37,7 +39,11 @@ MNS_HD inline MirrorMatch matchFeatures(const Feature* A, int na, const Feature*
       for (int j = 0; j < nb; ++j) {
         if (usedB >> j & 1u) continue;
         const float s = A[i].d + B[j].d;
-        if (s < best && dot(A[i].n, B[j].n) > 0.5f) { best = s; bi = i; bj = j; }
+        if (s < best && dot(A[i].n, B[j].n) > 0.5f) {
+          best = s;
+          bi = i;
+          bj = j;
+        }
       }
     }
     if (bi < 0) return m;
@@ -48,8 +54,8 @@ MNS_HD inline MirrorMatch matchFeatures(const Feature* A, int na, const Feature*
   }
 }
 
-// Share of a second image in a wedge whose walls' normals enclose the angle alpha: 2 alpha / (pi - alpha), the number of image sectors
-// beyond the first (1 for a right angle, 0 for a flat wall).
+// Share of a second image in a wedge whose walls' normals enclose the angle alpha: 2 alpha / (pi - alpha), the number of image
+// sectors beyond the first (1 for a right angle, 0 for a flat wall).
 MNS_HD inline float wedgeShare(const Feature* A, const Feature* B, const MirrorMatch& m, int s, int t) {
   float c = 0.5f * (dot(A[m.fa[s]].n, A[m.fa[t]].n) + dot(B[m.fb[s]].n, B[m.fb[t]].n));
   c = c < -1.f ? -1.f : (c > 1.f ? 1.f : c);
@@ -61,14 +67,16 @@ MNS_HD inline float wedgeShare(const Feature* A, const Feature* B, const MirrorM
 
 // Calls emit(term) for every image of the pair with r' < H. For the self image (a == b) pass A == B and r2 = 0.
 template <class Emit>
-MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int nb, float r2, float V, const Wendland<float>& kernel, Emit&& emit) {
+MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int nb, float r2, float V,
+                                const Wendland<float>& kernel, Emit&& emit) {
   const float h2 = kernel.H * kernel.H;
   const MirrorMatch m = matchFeatures(A, na, B, nb);
   const auto image = [&](float weight, float s4, int count, int s, int t, int q) {
     const float rp2 = r2 + s4;
     if (rp2 >= h2 || weight <= 0.f) return;
     const float rp = std::sqrt(rp2);
-    MirrorTerm term{weight * V * kernel.absF(rp), weight * kernel.W(rp), count, {m.fa[s], m.fa[t], m.fa[q]}, {m.fb[s], m.fb[t], m.fb[q]}};
+    MirrorTerm term{
+        weight * V * kernel.absF(rp), weight * kernel.W(rp), count, {m.fa[s], m.fa[t], m.fa[q]}, {m.fb[s], m.fb[t], m.fb[q]}};
     emit(term);
   };
   float single[kMaxFeatures], s4[kMaxFeatures], w[kMaxFeatures], pair[kMaxFeatures][kMaxFeatures] = {};

@@ -1,7 +1,9 @@
-// Acceleration by the pressure in the kernel-diagonal mode: the difference form of the gradient, which goes with the Morris Laplacian.
+// Acceleration by the pressure in the kernel-diagonal mode: the difference form of the gradient, which goes with the Morris
+// Laplacian.
 //   du_a/dt = (1/rho) ( sum_b (p_b - p_a) (c_ab x_ab + g_ab) + s_a p_a N_a ),   N_a: asymmetry of the kernel
-// Against the form with p_a + p_b it gives up exact momentum for a force that vanishes with the pressure differences: the p_a + p_b form
-// would turn a smooth pressure into 2 p N noise that this Laplacian does not see, and blows up. The last term is the pressure zero outside the surface.
+// Against the form with p_a + p_b it gives up exact momentum for a force that vanishes with the pressure differences: the p_a + p_b
+// form would turn a smooth pressure into 2 p N noise that this Laplacian does not see, and blows up. The last term is the pressure
+// zero outside the surface.
 #pragma once
 
 #include "kernels/fluid/pressure_pass.h"
@@ -32,8 +34,8 @@ struct MorrisGradient {
   }
 };
 
-// Keeps the packing even, which differences of pressure do not: x += amount f N. Not near the surface (f goes to 0 with a third of the
-// neighbours' weight on particles at the surface): there N points out of the fluid, and shifting would lift water for nothing.
+// Keeps the packing even, which differences of pressure do not: x += amount f N. Not near the surface (f goes to 0 with a third of
+// the neighbours' weight on particles at the surface): there N points out of the fluid, and shifting would lift water for nothing.
 struct Shift {
   PairView v;
   const Vec4f* asymmetry;

@@ -2,11 +2,11 @@
 //
 // Morris Laplacian (ISPH-PBD paper, eq. 9) with the sign that makes it positive definite:
 //   (A p)_a = sum_b k_ab (p_a - p_b) + |K| s(delta) delta p_a,   k_ab = 4 / (rho_a + rho_b) (c_ab + c'_ab),   c = V |F|
-// c' are the mirror images through solids (b /= a): mirrored pressure, so no flux through walls. The last term is the kernel deficiency of eq. 10-12:
-// the missing share delta of the kernel is filled with pressure zero, no surface has to be found. K is the lattice's sum, not the
-// integral of eq. 13 (which is 10-35 % larger), and acts only on what is really missing: as a constant on every diagonal, as printed, it
-// would be a spurious (|K| - sum k) p wherever the fluid is compressed or meets a wall. The dead zone s = smoothstep(0.05, 0.10) keeps
-// disordered interior particles from being taken for surface.
+// c' are the mirror images through solids (b /= a): mirrored pressure, so no flux through walls. The last term is the kernel
+// deficiency of eq. 10-12: the missing share delta of the kernel is filled with pressure zero, no surface has to be found. K is the
+// lattice's sum, not the integral of eq. 13 (which is 10-35 % larger), and acts only on what is really missing: as a constant on
+// every diagonal, as printed, it would be a spurious (|K| - sum k) p wherever the fluid is compressed or meets a wall. The dead
+// zone s = smoothstep(0.05, 0.10) keeps disordered interior particles from being taken for surface.
 #pragma once
 
 #include "kernels/fluid/pressure_pass.h"
@@ -22,13 +22,13 @@ MNS_HD inline float surfaceShare(float delta) {
 
 struct MorrisRow {
   PairView v;
-  const float* sumC;    // images of the particle itself included [1/m^2]
+  const float* sumC;  // images of the particle itself included [1/m^2]
   const float* invRho;
-  float S0;             // sum of c on the lattice; |K| = 2 S0 / rho
-  float floor;          // added to the diagonal
-  PackedPair* matrix;   // {k_ab, b}, laid out as the direct pairs
+  float S0;            // sum of c on the lattice; |K| = 2 S0 / rho
+  float floor;         // added to the diagonal
+  PackedPair* matrix;  // {k_ab, b}, laid out as the direct pairs
   float* diag;
-  Vec4f* asymmetry;     // xyz: sum of c x_ab with images [1/m], points to where particles are missing; w: s(delta)
+  Vec4f* asymmetry;  // xyz: sum of c x_ab with images [1/m], points to where particles are missing; w: s(delta)
 
   MNS_HD void operator()(Index i) const {
     const Offset first = v.begin[i];

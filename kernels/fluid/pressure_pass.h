@@ -17,23 +17,34 @@ MNS_NS_BEGIN
 struct PairView {
   const Offset* begin;
   const Index* count;
-  const void* items;       // {float c; Index j}
-  const Index* near;       // near row of a particle, or -1
+  const void* items;  // {float c; Index j}
+  const Index* near;  // near row of a particle, or -1
   const Offset* mirrorBegin;
   const Index* mirrorCount;
-  const void* mirrorItems; // {Vec3f ga; Index b; Vec3f gb; float c}
+  const void* mirrorItems;  // {Vec3f ga; Index b; Vec3f gb; float c}
   const Offset* linkBegin;
   const Index* linkCount;
-  const void* linkItems;   // {Index own, other; float kOwn, kOther}
+  const void* linkItems;  // {Index own, other; float kOwn, kOther}
   const float* selfLink;
   const Index* nearParticle;
-  const Vec4f* xh;         // position about the domain's centre, 1
-  const Vec4f* T;          // xyz, S
+  const Vec4f* xh;  // position about the domain's centre, 1
+  const Vec4f* T;   // xyz, S
 };
 
-struct PackedPair { float c; Index j; };
-struct PackedMirror { Vec3f ga; Index b; Vec3f gb; float c; };
-struct PackedLink { Index own, other; float kOwn, kOther; };
+struct PackedPair {
+  float c;
+  Index j;
+};
+struct PackedMirror {
+  Vec3f ga;
+  Index b;
+  Vec3f gb;
+  float c;
+};
+struct PackedLink {
+  Index own, other;
+  float kOwn, kOther;
+};
 
 MNS_HD inline Vec4f pairSum(const PairView& v, Index i, const Vec4f* q) {
   const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];
@@ -68,8 +79,8 @@ MNS_HD inline Vec3f transposeRow(const PairView& v, Index i, const Vec4f* q, flo
   return a;
 }
 
-// (D b)_i without surfaces; q = (b, b . x - gamma h). With h, also the rest of the high-pass term, gamma (S_i h_i - sum c' h_b over the mirror
-// pairs, which q.w does not reach); a plain divergence has h = null and q.w = b . x.
+// (D b)_i without surfaces; q = (b, b . x - gamma h). With h, also the rest of the high-pass term, gamma (S_i h_i - sum c' h_b over
+// the mirror pairs, which q.w does not reach); a plain divergence has h = null and q.w = b . x.
 MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* h = nullptr, float gamma = 0) {
   const Vec4f t = pairSum(v, i, q), x = v.xh[i], T = v.T[i], b = q[i];
   float d = b.x * T.x + b.y * T.y + b.z * T.z - (t.x * x.x + t.y * x.y + t.z * x.z) + t.w;
@@ -100,8 +111,7 @@ MNS_HD inline void surfaceForce(const PairView& v, Index k, int features, int ma
   float* own = phi + Offset(k) * maxFeatures;
   for (int f = 0; f < features; ++f) own[f] = v.selfLink[k * maxFeatures + f] * pa;
   const PackedLink* l = static_cast<const PackedLink*>(v.linkItems) + v.linkBegin[k];
-  for (Index s = 0; s < v.linkCount[k]; ++s)
-    phi[l[s].own] += l[s].kOwn * (pa + q[v.nearParticle[l[s].other / maxFeatures]].w);
+  for (Index s = 0; s < v.linkCount[k]; ++s) phi[l[s].own] += l[s].kOwn * (pa + q[v.nearParticle[l[s].other / maxFeatures]].w);
 }
 
 MNS_NS_END

@@ -10,10 +10,10 @@
 
 MNS_NS_BEGIN
 
-// Writes the numbers and squared distances of the particles j in [begin, end) with |x_j - xi|^2 < h2, except `self`; returns how many.
-// Positions as separate coordinate arrays. out arrays need room for end - begin + 8 entries.
-inline Index scanRun(const float* px, const float* py, const float* pz, Index begin, Index end, float xi, float yi, float zi, float h2,
-                     Index self, Index* outJ, float* outR2) {
+// Writes the numbers and squared distances of the particles j in [begin, end) with |x_j - xi|^2 < h2, except `self`; returns how
+// many. Positions as separate coordinate arrays. out arrays need room for end - begin + 8 entries.
+inline Index scanRun(const float* px, const float* py, const float* pz, Index begin, Index end, float xi, float yi, float zi,
+                     float h2, Index self, Index* outJ, float* outR2) {
   Index m = 0;
   Index j = begin;
 #if defined(__AVX2__) && !defined(__CUDACC__)

@@ -9,8 +9,8 @@
 namespace meniscus {
 namespace {
 
-using testing::FluidBoxDef;
 using testing::fluidBox;
+using testing::FluidBoxDef;
 using testing::FluidLists;
 
 FluidBoxDef boxWithSurface() {
@@ -128,9 +128,7 @@ TEST(KernelDiagonal, KrylovMethodsAgree) {
     }
     EXPECT_LT(difference, 1e-3 * most);
     // hydrostatic: the lowest layer lies under 7.5 spacings of water, and pressure zero half a spacing above the surface
-    if (radius == 0) {
-      EXPECT_NEAR(most, 8.0 * 0.02 * 9810, 100);
-    }
+    if (radius == 0) { EXPECT_NEAR(most, 8.0 * 0.02 * 9810, 100); }
     EXPECT_LT(norm(cg.body - bi.body), 1e-2);
   }
 }
@@ -167,7 +165,8 @@ TEST(KernelDiagonal, MassOfABodyIsPartOfTheSystem) {
     def.plate = 0.04;
     def.plateDensity = density;
     World w = fluidBox(def);
-    const double water = w.fluid.n * w.particleVolume * 1000, plate = 0.16 * 0.16 * 0.04 * density;  // per share of the plate in the tank
+    const double water = w.fluid.n * w.particleVolume * 1000,
+                 plate = 0.16 * 0.16 * 0.04 * density;  // per share of the plate in the tank
     // the plate is twice as wide as the tank: only its mass counts, so it is made that of the share
     RigidBody& r = w.solid.rigid[0];
     r.invMass *= r.mass / plate;
@@ -179,8 +178,8 @@ TEST(KernelDiagonal, MassOfABodyIsPartOfTheSystem) {
   }
 }
 
-// Deviation of the pressures from hydrostatic ones, in shares of the pressure at the bottom. Pressure zero is half a spacing above the
-// highest particle.
+// Deviation of the pressures from hydrostatic ones, in shares of the pressure at the bottom. Pressure zero is half a spacing above
+// the highest particle.
 struct Column {
   double rms, most, speed, densityError;
   bool converged;
@@ -215,9 +214,9 @@ Column settledColumn(KrylovMethod method, Vec3<int> cells, double seconds, doubl
   return c;
 }
 
-// From jitter a column stays at rest. The prototype of this mode had, for 0.5 m after 5 s, a pressure error of 0.037 rms and 0.084 at most, a
-// density error of 6.2e-3 and a largest speed of 0.31 m/s, with a support of 2.4 spacings. Both Krylov methods do as well. In a column
-// of half the depth, errors of the level of the surface (half a spacing at most) count twice.
+// From jitter a column stays at rest. The prototype of this mode had, for 0.5 m after 5 s, a pressure error of 0.037 rms and 0.084
+// at most, a density error of 6.2e-3 and a largest speed of 0.31 m/s, with a support of 2.4 spacings. Both Krylov methods do as
+// well. In a column of half the depth, errors of the level of the surface (half a spacing at most) count twice.
 TEST(KernelDiagonal, ColumnStaysAtRest) {
   for (const KrylovMethod method : {KrylovMethod::conjugateGradients, KrylovMethod::bicgstab}) {
     const Column c = settledColumn(method, {6, 6, 12}, 0.5, 2.0);
@@ -238,7 +237,8 @@ TEST(KernelDiagonalSlow, DeepColumnStaysAtRest) {
     EXPECT_LT(c.most, 0.084);
     EXPECT_LT(c.speed, support < 2.4 ? 0.5 : 0.31);
     EXPECT_LT(c.densityError, 6.2e-3);
-    std::printf("support %.1f: pressure error %.4f rms, %.4f most; speed %.3f m/s; density error %.2e\n", support, c.rms, c.most, c.speed, c.densityError);
+    std::printf("support %.1f: pressure error %.4f rms, %.4f most; speed %.3f m/s; density error %.2e\n", support, c.rms, c.most,
+                c.speed, c.densityError);
   }
 }
 

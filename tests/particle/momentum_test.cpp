@@ -83,8 +83,8 @@ TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
     EXPECT_NEAR(after.linear[k], before.linear[k], 1e-6 * exchanged) << "component " << k;
     EXPECT_NEAR(after.angular[k], before.angular[k], 5e-5 * exchanged * arm) << "component " << k;
   }
-  std::printf("exchanged %.3f N s, drift linear %.2e, angular %.2e of it\n", exchanged, norm(after.linear - before.linear) / exchanged,
-              norm(after.angular - before.angular) / (exchanged * arm));
+  std::printf("exchanged %.3f N s, drift linear %.2e, angular %.2e of it\n", exchanged,
+              norm(after.linear - before.linear) / exchanged, norm(after.angular - before.angular) / (exchanged * arm));
 }
 
 }  // namespace

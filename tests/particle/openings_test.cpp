@@ -87,7 +87,8 @@ TEST(Openings, FluxIsSpeedTimesArea) {
     }
 }
 
-// Over a long time the error must not grow: 20 s give the flux to 0.1 %, which a spacing rounded to dx would miss by several per cent.
+// Over a long time the error must not grow: 20 s give the flux to 0.1 %, which a spacing rounded to dx would miss by several per
+// cent.
 TEST(Openings, FluxHasNoDrift) {
   for (const OpeningKind kind : {OpeningKind::disc, OpeningKind::rectangle}) {
     World w = emptyWorld(1 << 20);

@@ -12,7 +12,8 @@ namespace {
 
 std::string asset(const std::string& name) { return std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + name; }
 
-// Water 0.5 m deep from a lattice with 15 % jitter: after 2 s p = rho g (surface - z), the surface lying half a spacing above the last layer's.
+// Water 0.5 m deep from a lattice with 15 % jitter: after 2 s p = rho g (surface - z), the surface lying half a spacing above the
+// last layer's.
 TEST(StillWaterSlow, PressureIsHydrostatic) {
   SceneDef scene = loadScene(asset("still-water-box.json"));
   Exec exec;
@@ -36,7 +37,8 @@ TEST(StillWaterSlow, PressureIsHydrostatic) {
     bias += e / w.fluid.n;
     square += e * e / w.fluid.n;
   }
-  std::printf("bias %.4f, rms %.4f, mean density error %.1e, kinetic energy %.1e -> %.1e J/kg\n", bias, std::sqrt(square), error, early, late);
+  std::printf("bias %.4f, rms %.4f, mean density error %.1e, kinetic energy %.1e -> %.1e J/kg\n", bias, std::sqrt(square), error,
+              early, late);
   EXPECT_LE(std::fabs(bias), 0.012);
   EXPECT_LE(std::sqrt(square), 0.03);
   EXPECT_LE(error, 2e-4);
@@ -106,8 +108,8 @@ TEST(FreeFall, StretchingSheet) {
   EXPECT_LE(fallError(w, 0.1), 1e-5);
 }
 
-// A ball of half the density of water floats half immersed. The surface of 0.4 m of water rises by the volume of the half ball; water
-// was carved where the ball starts, so the level stays where it was.
+// A ball of half the density of water floats half immersed. The surface of 0.4 m of water rises by the volume of the half ball;
+// water was carved where the ball starts, so the level stays where it was.
 TEST(FloatingSlow, BallOfHalfDensityFloatsHalfImmersed) {
   SceneDef scene = loadScene(asset("sphere-draft-50.json"));
   Exec exec;
