@@ -307,7 +307,6 @@ TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
   FluidBoxDef def = mixedBox();
   def.cells = {8, 8, 8};
   def.room = {};
-  Passes near(def);
   World w = fluidBox(def);
   // moved away from the walls
   w.scene.domain.min -= Vec3d{0.1, 0.1, 0.1};
