@@ -191,7 +191,36 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
-  (void)h;
+  measureForces(w);
+
+  system.divergence(exec, f.u.view(), linear.node, linear.linear, linear.angular, divergence);
+  struct Divergence {
+    const float *divergence, *deficiency;
+    void operator()(Index i, double* acc) const {
+      if (deficiency[i] > 0.05f) return;
+      acc[0] += double(divergence[i]) * divergence[i];
+      acc[1] += 1;
+    }
+  };
+  double square[2];
+  parallelSum<2>(exec, "measure: divergence", f.n, Divergence{divergence.data(), f.deficiency.data()}, square);
+  w.report.divergenceError = std::max(w.report.divergenceError, h * std::sqrt(square[0] / std::max(square[1], 1.0)));
+}
+
+// Pressure force on every body that is one piece: V phi n over the slots on its surface.
+void ParticleSolver::Impl::measureForces(World& w) {
+  for (RigidBody& r : w.solid.rigid) r.fluidForce = {};
+  if (w.solid.rigid.empty()) return;
+  const View<const Feature> features = boundary.features();
+  for (Index k = 0; k < boundary.nearParticle().n; ++k)
+    for (int f = 0; f < boundary.featureCount()[k]; ++f) {
+      const Offset slot = Offset(k) * kMaxFeatures + f;
+      if (!lists.tracked[std::size_t(slot)]) continue;
+      const std::int32_t rigid = boundary.surface(features[slot].surface).rigid;
+      if (rigid < 0) continue;
+      w.solid.rigid[std::size_t(rigid)].fluidForce +=
+          Vec3d(features[slot].n) * (w.particleVolume * double(system.slotForce()[slot]));
+    }
 }
 
 }  // namespace meniscus

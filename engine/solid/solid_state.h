@@ -33,7 +33,8 @@ struct Constraint {
   std::uint8_t reserved;  // 0; without it a byte of padding with any value would be hashed
   std::uint16_t body;
 };
-static_assert(sizeof(Constraint) == 4 * sizeof(Index) + 3 * sizeof(float) + sizeof(std::int32_t) + 4, "no padding: the bytes are hashed");
+static_assert(sizeof(Constraint) == 4 * sizeof(Index) + 3 * sizeof(float) + sizeof(std::int32_t) + 4,
+              "no padding: the bytes are hashed");
 
 struct ConstraintSet {
   Buffer<Constraint> items;        // sorted by colour, then by original order
@@ -80,7 +81,8 @@ struct RigidBody {
   Quatd q{};                      // body to world
   Vec3d xPrev{};
   Quatd qPrev{};
-  double reach = 0;  // m, of its farthest point from x
+  double reach = 0;    // m, of its farthest point from x
+  Vec3d fluidForce{};  // N, of the fluid's pressure on the body in the last sub-step; a result, not state
 };
 
 struct Pin {

@@ -126,5 +126,26 @@ TEST(FloatingSlow, BallOfHalfDensityFloatsHalfImmersed) {
   EXPECT_NEAR(mean, level, 0.3 * w.dx);
 }
 
+// 0.4 m of water on one side of a sheet without thickness, 0.2 m on the other: rho g (h1^2 - h2^2)/2 per width pushes it. The
+// surfaces p = 0 lie half a spacing above the nominal ones, so the depths are 0.41 m and 0.21 m.
+TEST(DividedTankSlow, NetForceOnTheSheet) {
+  SceneDef scene = loadScene(asset("divided-tank.json"));
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  solver.settle(w);
+  double force = 0;
+  for (int step = 0; step < 500; ++step) {
+    solver.step(w, scene.solver.dt);
+    if (step >= 300) force += w.solid.rigid[0].fluidForce.x / 200;
+  }
+  const double nominal = 1000 * 9.81 * (0.16 - 0.04) / 2 * 0.2;
+  std::printf("net force %.2f N, nominal %.2f N\n", force, nominal);
+  EXPECT_NEAR(force, nominal, 0.02 * nominal);
+  EXPECT_EQ(w.report.leaked, 0);
+  EXPECT_GT(w.report.divergenceError, 0);
+  EXPECT_LT(w.report.divergenceError, 1e-3);
+}
+
 }  // namespace
 }  // namespace meniscus
