@@ -9,7 +9,8 @@
 namespace meniscus {
 
 // Solves A x = b from the x given. Memory traffic of an iteration beside two products and three preconditionings (the third for the
-// residual's norm): 4 n values (dots with the shadow), 6 n (direction), 6 n (two half residuals), 2 n (t . s, t . t), 4 n (solution).
+// residual's norm): 4 n values (dots with the shadow), 6 n (direction), 6 n (two half residuals), 2 n (t . s, t . t), 4 n
+// (solution).
 template <class Operator, class T = typename Operator::Value>
 KrylovReport bicgstab(Operator& A, const Buffer<T>& b, Buffer<T>& x, KrylovWork<T>& w, const KrylovControl& control) {
   KrylovVectors<T>& v = A.vectors();

@@ -33,7 +33,10 @@ KrylovReport conjugateGradient(Operator& A, const Buffer<T>& b, Buffer<T>& x, Kr
     report.converged = report.residual <= control.tolerance;
     if (report.converged || report.iterations >= control.maxIterations || !std::isfinite(rz)) return report;
     // d = z + (rz / rz_old) d
-    if (report.iterations == 0) d = z; else v.xpay(z, rz / rzOld, d);
+    if (report.iterations == 0)
+      d = z;
+    else
+      v.xpay(z, rz / rzOld, d);
     // q = A d
     A.apply(d, q);
     // alpha = rz / (d . q); a direction without curvature lies in the kernel of A: nothing is left that A could reach

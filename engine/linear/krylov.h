@@ -19,7 +19,7 @@ struct KrylovControl {
 
 struct KrylovReport {
   int iterations = 0;
-  double residual = 0;      // relative, in the norm of the preconditioner's inverse
+  double residual = 0;  // relative, in the norm of the preconditioner's inverse
   bool converged = false;
 };
 
@@ -84,9 +84,13 @@ class KrylovVectors {
     aa = s[1];
   }
   // y += alpha x
-  void axpy(double alpha, const Vector& x, Vector& y) { parallelFor(exec_, "krylov: axpy", n_, linear::Axpy<T>{T(alpha), x.data(), y.data()}); }
+  void axpy(double alpha, const Vector& x, Vector& y) {
+    parallelFor(exec_, "krylov: axpy", n_, linear::Axpy<T>{T(alpha), x.data(), y.data()});
+  }
   // y = x + beta y
-  void xpay(const Vector& x, double beta, Vector& y) { parallelFor(exec_, "krylov: direction", n_, linear::Xpay<T>{x.data(), T(beta), y.data()}); }
+  void xpay(const Vector& x, double beta, Vector& y) {
+    parallelFor(exec_, "krylov: direction", n_, linear::Xpay<T>{x.data(), T(beta), y.data()});
+  }
   // c = a - b
   void subtract(const Vector& a, const Vector& b, Vector& c) {
     parallelFor(exec_, "krylov: residual", n_, linear::Subtract<T>{a.data(), b.data(), c.data()});

@@ -42,9 +42,7 @@ void expectSorted(const CellGrid& g, const FluidState& f) {
     for (Index i = g.begin[c]; i < g.begin[c + 1]; ++i) {
       EXPECT_EQ(g.indexOf(g.cellOf(f.x[i].xyz())), c);
       // stable: particles of a cell keep their order
-      if (i > g.begin[c]) {
-        EXPECT_LT(f.id[i - 1], f.id[i]);
-      }
+      if (i > g.begin[c]) { EXPECT_LT(f.id[i - 1], f.id[i]); }
       // every field moved along with its particle
       const Index was = Index(f.id[i]) - 1000;
       EXPECT_EQ(f.u[i].x, float(was));

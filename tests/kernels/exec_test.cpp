@@ -104,7 +104,8 @@ TEST(Exec, Maximum) {
   }
 }
 
-// A value that is not a number is the result wherever it stands, first or last, also after and before infinities; all negative values give 0.
+// A value that is not a number is the result wherever it stands, first or last, also after and before infinities; all negative
+// values give 0.
 TEST(Exec, MaximumDoesNotHideNotANumber) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), infinity = std::numeric_limits<float>::infinity();
   for (const int threads : {1, 2, 4}) {

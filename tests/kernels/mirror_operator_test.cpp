@@ -1,5 +1,5 @@
-// Divergence D, its transpose (the pressure force) and the density by summation, with mirror images at solids: the identities that make the
-// method conserve, in a double oracle and in the engine's single precision passes, and the passes against the oracle.
+// Divergence D, its transpose (the pressure force) and the density by summation, with mirror images at solids: the identities that
+// make the method conserve, in a double oracle and in the engine's single precision passes, and the passes against the oracle.
 #include <gtest/gtest.h>
 
 #include "tests/shared/fluid_box.h"
@@ -7,8 +7,8 @@
 namespace meniscus {
 namespace {
 
-using testing::FluidBoxDef;
 using testing::fluidBox;
+using testing::FluidBoxDef;
 using testing::FluidLists;
 
 std::mt19937 rng(3);
@@ -18,8 +18,8 @@ Vec3d uniform3() { return {uniform(), uniform(), uniform()}; }
 // ---- the oracle's own solids: exact distances to planes and spheres that may move ----
 
 struct Wall {
-  Vec3d n, point;      // plane
-  double radius = 0;   // > 0: fluid outside a sphere about `point`; < 0: inside one
+  Vec3d n, point;     // plane
+  double radius = 0;  // > 0: fluid outside a sphere about `point`; < 0: inside one
   Vec3d velocity;
 };
 
@@ -81,10 +81,12 @@ Case makeCase(const std::vector<Wall>& walls, int n) {
 
 std::vector<std::pair<std::string, Case>> cases() {
   const Vec3d v{0.3, -0.2, 0.5};
-  const Wall floor{{0, 0, 1}, {0, 0, -0.04}, 0, v}, left{{1, 0, 0}, {-0.04, 0, 0}, 0, v * -1.0}, front{{0, 1, 0}, {0, -0.03, 0}, 0, {}};
+  const Wall floor{{0, 0, 1}, {0, 0, -0.04}, 0, v}, left{{1, 0, 0}, {-0.04, 0, 0}, 0, v * -1.0},
+      front{{0, 1, 0}, {0, -0.03, 0}, 0, {}};
   const Wall ceiling{{0, 0, -1}, {0, 0, 0.01}, 0, {0, 0, -0.4}};
   // normals at 120 degrees: an open wedge of 60 degrees, and at 45: one of 135
-  const Wall steep{normalized(Vec3d{std::sqrt(3.0), 0, -1}), {-0.03, 0, -0.04}, 0, {}}, flat{normalized(Vec3d{1, 0, 1}), {-0.03, 0, -0.03}, 0, {}};
+  const Wall steep{normalized(Vec3d{std::sqrt(3.0), 0, -1}), {-0.03, 0, -0.04}, 0, {}},
+      flat{normalized(Vec3d{1, 0, 1}), {-0.03, 0, -0.03}, 0, {}};
   return {{"none", makeCase({}, 60)},
           {"floor", makeCase({floor}, 60)},
           {"edge", makeCase({floor, left}, 60)},
@@ -96,7 +98,8 @@ std::vector<std::pair<std::string, Case>> cases() {
           {"bowl", makeCase({{{}, {0, 0, 0}, -0.06, v}}, 60)}};
 }
 
-// D is minus the rate of the density sum, particles and solids moving: central differences over +-1e-6 s, an error of order 1e-9 relative.
+// D is minus the rate of the density sum, particles and solids moving: central differences over +-1e-6 s, an error of order 1e-9
+// relative.
 TEST(MirrorOracle, DivergenceIsMinusTheRateOfDensity) {
   for (const auto& [name, c] : cases()) {
     const double h = 1e-6;
@@ -153,8 +156,8 @@ TEST(MirrorOracle, ForcesOnFluidAndSolidsCancel) {
   }
 }
 
-// The rest state: in a cubic lattice that fills a box half a spacing off its walls, density is the lattice's everywhere, edges and corners
-// included, and a constant pressure pushes no particle.
+// The rest state: in a cubic lattice that fills a box half a spacing off its walls, density is the lattice's everywhere, edges and
+// corners included, and a constant pressure pushes no particle.
 TEST(MirrorOracle, LatticeInABoxIsAtRest) {
   for (const double support : {2.0, 2.4}) {
     const double H = support * kDx, V = kDx * kDx * kDx;
@@ -195,7 +198,8 @@ FluidBoxDef mixedBox() {
 }
 
 struct Passes {
-  explicit Passes(const FluidBoxDef& def) : exec(2), w(fluidBox(def)), l(exec, w), v(l.system.pairView()), n(w.fluid.n), near(l.boundary.nearParticle().n) {}
+  explicit Passes(const FluidBoxDef& def)
+      : exec(2), w(fluidBox(def)), l(exec, w), v(l.system.pairView()), n(w.fluid.n), near(l.boundary.nearParticle().n) {}
   Exec exec;
   World w;
   FluidLists<PressureSystem> l;
@@ -227,8 +231,8 @@ struct Passes {
   Offset slot(Index i, int f) const { return Offset(v.near[i]) * kMaxFeatures + f; }
 };
 
-// Density, deficiency sums, divergence and forces of the single precision lists against the oracle with the same features: 2e-5 of the largest
-// value. Walls that cannot move have no surface links, so only the sphere's are compared.
+// Density, deficiency sums, divergence and forces of the single precision lists against the oracle with the same features: 2e-5 of
+// the largest value. Walls that cannot move have no surface links, so only the sphere's are compared.
 TEST(MirrorPasses, AgreeWithTheOracle) {
   Passes e(mixedBox());
   const oracle::Fluid f = testing::oracleOf(e.w, e.l);
@@ -271,9 +275,7 @@ TEST(MirrorPasses, AgreeWithTheOracle) {
     EXPECT_NEAR(d[i], f.divergence(i, ud, nud), 4e-5 * scale);
     EXPECT_LT(norm(Vec3d(force[i]) - forceD[i]), 4e-5 * scale);
     for (int s = 0; s < e.l.features(i); ++s)
-      if (e.onSphere(i, s)) {
-        EXPECT_NEAR(phi[e.slot(i, s)], phiD[i][s], 4e-5 * scale);
-      }
+      if (e.onSphere(i, s)) { EXPECT_NEAR(phi[e.slot(i, s)], phiD[i][s], 4e-5 * scale); }
   }
 }
 
@@ -301,8 +303,8 @@ TEST(MirrorPasses, ForceIsTheTransposeOfDivergence) {
   EXPECT_NEAR(left, right, 1e-5 * size);
 }
 
-// A blob around a free sphere far from all walls is a closed system: the forces on fluid and sphere cancel, for random pressures and a constant
-// one, although the constant one pushes single particles.
+// A blob around a free sphere far from all walls is a closed system: the forces on fluid and sphere cancel, for random pressures
+// and a constant one, although the constant one pushes single particles.
 TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
   FluidBoxDef def = mixedBox();
   def.cells = {8, 8, 8};
@@ -332,14 +334,15 @@ TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
       surfaceForce(v, k, l.boundary.featureCount()[k], kMaxFeatures, q.data(), phi.data());
     }
     for (Index k = 0; k < nearParticle.n; ++k)
-      for (int f = 0; f < l.boundary.featureCount()[k]; ++f) onSphere += Vec3d(l.boundary.features()[Offset(k) * kMaxFeatures + f].n) * double(phi[std::size_t(k) * kMaxFeatures + f]);
+      for (int f = 0; f < l.boundary.featureCount()[k]; ++f)
+        onSphere += Vec3d(l.boundary.features()[Offset(k) * kMaxFeatures + f].n) * double(phi[std::size_t(k) * kMaxFeatures + f]);
     EXPECT_GT(nearParticle.n, 50);
     EXPECT_LT(norm(onFluid + onSphere), 1e-5 * size);
   }
 }
 
-// A = D W D^T (with the passes' own single precision) is symmetric to 1e-5 and has no negative eigenvalue beyond that: x . A x >= -1e-5 |A| |x|^2
-// for the eigenvectors found by Jacobi's method in double.
+// A = D W D^T (with the passes' own single precision) is symmetric to 1e-5 and has no negative eigenvalue beyond that: x . A x >=
+// -1e-5 |A| |x|^2 for the eigenvectors found by Jacobi's method in double.
 TEST(MirrorPasses, OperatorIsSymmetricAndNotNegative) {
   FluidBoxDef def;
   def.cells = {4, 4, 5};

@@ -8,8 +8,8 @@
 namespace meniscus {
 namespace {
 
-// Integral of 4 pi r^2 W over the support by Simpson's rule: 1. The integrand is a polynomial of degree 7, so 1000 intervals are exact to
-// round-off.
+// Integral of 4 pi r^2 W over the support by Simpson's rule: 1. The integrand is a polynomial of degree 7, so 1000 intervals are
+// exact to round-off.
 template <class T>
 double integral(T support) {
   const auto k = Wendland<T>::make(support);
@@ -40,7 +40,8 @@ TEST(Wendland, RimAndCentre) {
   EXPECT_NEAR(k.absF(0) / (210 / (oracle::kPi * std::pow(0.04, 5))), 1, 1e-14);
 }
 
-// -F r is the derivative of W: central differences with step 1e-5 H are good to 1e-9 W(0)/H; the float version must agree to its precision.
+// -F r is the derivative of W: central differences with step 1e-5 H are good to 1e-9 W(0)/H; the float version must agree to its
+// precision.
 TEST(Wendland, GradientIsTheDerivative) {
   const double H = 0.05, h = 1e-5 * H;
   const auto k = Wendland<double>::make(H);
@@ -59,8 +60,11 @@ TEST(Wendland, GradientIsTheDerivative) {
 
 // Sums over the cubic lattice against a hand-made loop over shells of table 1: neighbours, V sum W and |K| rho dx^2 = 2 S0 dx^2.
 TEST(Wendland, LatticeSums) {
-  const struct { double support; int neighbours; double W, K; } table[] = {
-      {2.0, 26, 1.0338, 4.473}, {2.4, 56, 1.0175, 3.745}, {3.0, 92, 1.0031, 2.709}, {4.0, 250, 1.0005, 1.645}};
+  const struct {
+    double support;
+    int neighbours;
+    double W, K;
+  } table[] = {{2.0, 26, 1.0338, 4.473}, {2.4, 56, 1.0175, 3.745}, {3.0, 92, 1.0031, 2.709}, {4.0, 250, 1.0005, 1.645}};
   for (const auto& row : table)
     for (const double dx : {1.0, 0.013}) {
       const LatticeSums s = latticeSums(dx, row.support * dx);

@@ -104,7 +104,8 @@ KrylovReport solve(Exec& exec, const Problem& p, KrylovMethod method, double tol
   for (std::size_t i = 0; i < p.b.size(); ++i) b[i] = T(p.b[i]);
   KrylovWork<T> work;
   const KrylovControl control{tolerance, 1000};
-  const KrylovReport r = method == KrylovMethod::bicgstab ? bicgstab(A, b, x, work, control) : conjugateGradient(A, b, x, work, control);
+  const KrylovReport r =
+      method == KrylovMethod::bicgstab ? bicgstab(A, b, x, work, control) : conjugateGradient(A, b, x, work, control);
   EXPECT_LE(A.products, (method == KrylovMethod::bicgstab ? 2 : 1) * r.iterations + 1);
   return r;
 }
@@ -207,7 +208,9 @@ TEST(Krylov, FailuresAreReported) {
     Buffer<double> b(33);
     for (int i = 0; i < 33; ++i) b[i] = p.b[i];
     KrylovWork<double> work;
-    const auto run = [&](const KrylovControl& c) { return method == KrylovMethod::bicgstab ? bicgstab(A, b, x, work, c) : conjugateGradient(A, b, x, work, c); };
+    const auto run = [&](const KrylovControl& c) {
+      return method == KrylovMethod::bicgstab ? bicgstab(A, b, x, work, c) : conjugateGradient(A, b, x, work, c);
+    };
     const KrylovReport limited = run({1e-14, 1});
     EXPECT_FALSE(limited.converged);
     EXPECT_EQ(limited.iterations, 1);

@@ -1,5 +1,5 @@
-// The particle operators in double, written out over all pairs: the reference for the engine's lists and passes. It knows nothing of
-// cells, lists or packing, and takes every particle's boundary features as given.
+// The particle operators in double, written out over all pairs: the reference for the engine's lists and passes. It knows nothing
+// of cells, lists or packing, and takes every particle's boundary features as given.
 #pragma once
 
 #include <algorithm>
@@ -36,9 +36,11 @@ struct Image {
   std::vector<std::pair<int, int>> at;
 };
 
-// Share of the images beyond the first in a wedge: 2 alpha / (pi - alpha), alpha between the walls' normals; facing walls have none.
+// Share of the images beyond the first in a wedge: 2 alpha / (pi - alpha), alpha between the walls' normals; facing walls have
+// none.
 inline double wedge(const Particle& a, const Particle& b, std::pair<int, int> s, std::pair<int, int> t) {
-  const double c = std::clamp(0.5 * (dot(a.features[s.first].n, a.features[t.first].n) + dot(b.features[s.second].n, b.features[t.second].n)), -1.0, 1.0);
+  const double c = std::clamp(
+      0.5 * (dot(a.features[s.first].n, a.features[t.first].n) + dot(b.features[s.second].n, b.features[t.second].n)), -1.0, 1.0);
   return c < -0.95 ? 1 : 2 * std::acos(c) / (kPi - std::acos(c));
 }
 
@@ -66,7 +68,8 @@ inline std::vector<Image> imagesOf(const Particle& a, const Particle& b) {
     images.push_back({single * w(s), {m[s]}});
     for (int t = s + 1; t < n; ++t) {
       images.push_back({both(s, t) * w(s) * w(t), {m[s], m[t]}});
-      for (int q = t + 1; q < n; ++q) images.push_back({both(s, t) * both(s, q) * both(t, q) * w(s) * w(t) * w(q), {m[s], m[t], m[q]}});
+      for (int q = t + 1; q < n; ++q)
+        images.push_back({both(s, t) * both(s, q) * both(t, q) * w(s) * w(t) * w(q), {m[s], m[t], m[q]}});
     }
   }
   return images;
@@ -107,7 +110,8 @@ class Fluid {
         // half the rate of r'^2 = |x|^2 + 4 sum d_a d_b
         double rate = dot(x, u[a] - u[b]);
         for (const auto& [f, g] : i.at)
-          rate += 2 * p[b].features[g].d * (dot(p[a].features[f].n, u[a]) - nu[a][f]) + 2 * p[a].features[f].d * (dot(p[b].features[g].n, u[b]) - nu[b][g]);
+          rate += 2 * p[b].features[g].d * (dot(p[a].features[f].n, u[a]) - nu[a][f]) +
+                  2 * p[a].features[f].d * (dot(p[b].features[g].n, u[b]) - nu[b][g]);
         d += i.weight * c(std::sqrt(imageDistance2(p[a], p[b], i))) * rate;
       }
     }

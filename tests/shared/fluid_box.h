@@ -16,7 +16,7 @@ struct FluidBoxDef {
   double jitter = 0.7;       // spacings, each axis within half of it either way
   double sphereRadius = 0;   // m, in the middle of the box; particles nearer than half a spacing are left out
   double sphereDensity = 500;
-  double plate = 0;          // m, thickness of a rigid plate that covers the whole bottom, free to fall by as much below it
+  double plate = 0;  // m, thickness of a rigid plate that covers the whole bottom, free to fall by as much below it
   double plateDensity = 500;
   double support = 2.0;      // spacings
   double secondDensity = 0;  // kg/m^3: every third particle is of a second fluid
