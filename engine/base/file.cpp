@@ -24,6 +24,8 @@ std::string cause(int error) {
       return "permission denied";
     case EROFS:
       return "the file system is read-only";
+    case EFBIG:
+      return "it would be larger than files may be here";
     case ENOENT:
       return "no such file or folder";
     default:
@@ -50,11 +52,12 @@ int writeAll(int fd, std::string_view data) {
   return 0;
 }
 
-int writeAndSync(const std::string& path, std::string_view data) {
-  Descriptor file{::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+// flags: beyond those of writing
+int writeAndSync(const std::string& path, int flags, std::string_view data) {
+  Descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
   if (file.fd < 0) return errno;
   if (const int error = writeAll(file.fd, data)) return error;
-  if (::fsync(file.fd) != 0 && errno != EINVAL) return errno;
+  if (::fsync(file.fd) != 0 && errno != EINVAL && errno != EROFS) return errno;  // these two: a pipe or device has no disk
   const int fd = file.fd;
   file.fd = -1;
   return ::close(fd) == 0 ? 0 : errno;
@@ -63,16 +66,29 @@ int writeAndSync(const std::string& path, std::string_view data) {
 }  // namespace
 
 void writeWholeFile(const std::string& path, std::string_view data) {
-  const std::string temporary = path + ".part";
-  int error = writeAndSync(temporary, data);
-  if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+  const auto fail = [&](int error) {
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error)));
+  };
+  struct stat info {};
+  const bool there = ::stat(path.c_str(), &info) == 0;
+  if (there && S_ISDIR(info.st_mode)) fail(EISDIR);
+  if (there && !S_ISREG(info.st_mode)) {  // a rename would put a file in the place of the device or pipe
+    if (const int error = writeAndSync(path, 0, data)) fail(error);
+    return;
+  }
+  std::error_code unresolved;
+  const std::string target = there ? std::filesystem::canonical(path, unresolved).string() : path;  // what a link leads to
+  if (unresolved) fail(unresolved.value());
+  const std::string temporary = fmt::format("{}.{}.part", target, ::getpid());
+  int error = writeAndSync(temporary, O_CREAT | O_TRUNC, data);
+  if (!error && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (!error) return;
   ::unlink(temporary.c_str());
-  throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error)));
+  fail(error);
 }
 
 std::string readWholeFile(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // a pipe without a writer must not block
   struct stat info {};
   if (file.fd < 0 || ::fstat(file.fd, &info) != 0)
     throw Error(ErrorKind::input, fmt::format("{}: cannot be read: {}", path, cause(errno)));

@@ -7,8 +7,9 @@
 
 namespace meniscus {
 
-// Replaces `path` by the given bytes. The data is on the disk when this returns. Throws Error(input) naming path and cause (disk
-// full, folder missing or not writable); then `path` is as it was and nothing temporary is left.
+// Replaces the file `path`, or the one it links to, by the given bytes; a device or pipe is written to. The data is on the disk
+// when this returns. Throws Error(input) naming path and cause (disk full, folder missing or not writable); then `path` is as it
+// was and nothing temporary is left.
 void writeWholeFile(const std::string& path, std::string_view data);
 
 // Throws Error(input) naming path and cause.

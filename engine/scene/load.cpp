@@ -1,14 +1,10 @@
 #include "engine/scene/load.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
-#include "engine/base/error.h"
+#include "engine/base/file.h"
 #include "engine/scene/keys.h"
 
 namespace meniscus {
@@ -104,14 +100,9 @@ Diagnostics checkSceneText(const std::string& text, const std::string& file, Sce
 Diagnostics checkScene(const std::string& path, SceneDef* scene) {
   std::error_code ec;
   if (fs::is_directory(path, ec)) return {{path, 0, 0, "is a folder; give a scene file"}};
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return {{path, 0, 0, fmt::format("cannot be opened ({}); give the path of a scene file", std::strerror(errno))}};
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (in.bad() || text.str().empty())
-    return {{path, 0, 0, "is empty or cannot be read; a scene starts with {\"meniscus\": 1, ...}"}};
-  return checkSceneText(text.str(), path, scene);
+  const std::string text = readWholeFile(path);
+  if (text.empty()) return {{path, 0, 0, "is empty; a scene starts with {\"meniscus\": 1, ...}"}};
+  return checkSceneText(text, path, scene);
 }
 
 SceneDef loadScene(const std::string& path) {

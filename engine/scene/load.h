@@ -11,7 +11,8 @@ namespace meniscus {
 // Reads and checks a scene file. Throws Error(input) whose text lists every mistake, one a line.
 SceneDef loadScene(const std::string& path);
 
-// As loadScene, but returns the mistakes; *scene (may be null) then holds what could be read.
+// As loadScene, but returns the mistakes; *scene (may be null) then holds what could be read. Throws Error(input) for a file that
+// cannot be read at all.
 Diagnostics checkScene(const std::string& path, SceneDef* scene);
 
 // The same on a text in memory. file: for messages, and its folder is where mesh files are looked for.

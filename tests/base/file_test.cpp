@@ -1,8 +1,10 @@
 #include "engine/base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -61,13 +63,41 @@ TEST(WholeFile, FailedWriteLeavesTheOldFileAndNothingElse) {
   EXPECT_EQ(countFiles(folder.path()), 1);
 }
 
-TEST(WholeFile, DiskFullIsSaidInWords) {
-  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+// A link stands for the device, so that a mistake here cannot do harm outside.
+TEST(WholeFile, DiskFullIsSaidInWordsAndTheDeviceStays) {
+  if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full here";
   const TemporaryFolder folder;
-  std::filesystem::create_symlink("/dev/full", folder / "f.part");
+  std::filesystem::create_symlink("/dev/full", folder / "f");
   const std::string message = errorOf([&] { writeWholeFile(folder / "f", "data"); });
   EXPECT_NE(message.find("the disk is full"), std::string::npos) << message;
-  EXPECT_FALSE(std::filesystem::exists(folder / "f"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "f"));
+  EXPECT_EQ(countFiles(folder.path()), 1);
+}
+
+TEST(WholeFile, LinkedFileIsReplacedAndTheLinkStays) {
+  const TemporaryFolder folder;
+  writeText(folder / "file", "old");
+  std::filesystem::create_symlink("file", folder / "link");
+  writeWholeFile(folder / "link", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(readText(folder / "file"), "new");
+}
+
+// A summary may go to a program that reads it: the pipe is written to, not replaced by a file.
+TEST(WholeFile, PipeIsWrittenTo) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  writeWholeFile(pipe, "data");
+  char got[8] = {};
+  EXPECT_EQ(::read(reader, got, sizeof got), 4);
+  ::close(reader);
+  EXPECT_STREQ(got, "data");
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  // without a writer there is nothing to read, and nobody to wait for
+  EXPECT_NE(errorOf([&] { readWholeFile(pipe); }).find("is not a file"), std::string::npos);
 }
 
 TEST(WholeFile, MissingPlacesAreNamed) {
