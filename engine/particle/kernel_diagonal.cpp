@@ -17,28 +17,36 @@ struct SurfaceShare {
   double operator()(Index i) const { return asymmetry[i].w; }
 };
 
-template <class RowNode>
+// The surfaces' reaction to pressures; their normal velocity is yet to come, and the particles' own is no part of this operator.
+struct SurfaceForces {
+  PairView v;
+  const float *p, *e;
+  float *phi, *g, *nu;
+  void operator()(Index k) const {
+    mirrorForce(v, k, p[v.nearParticle[k]], e, phi);
+    for (int f = 0; f < v.featureCount[k]; ++f) g[k * kMaxFeatures + f] = nu[k * kMaxFeatures + f] = 0;
+  }
+};
+
 struct SystemRow {
   SparseRows fluid;
   PairView v;
-  const float* nu;
-  const std::uint8_t* featureCount;
+  const float *g, *nu;
   bool solids;
   Index fluidRows;
-  const Index* rowBegin;
-  const RowNode* rowNodes;
-  const Vec3d* nodeB;
+  ConstraintRates rows;
+  const Vec4f* nodeV;
   const float* rowCompliance;
   const float* x;
   float* y;
   void operator()(Index i) const {
     if (i >= fluidRows) {
       const Index k = i - fluidRows;
-      y[i] = constraintRate(rowBegin, rowNodes, k, nodeB) + rowCompliance[k] * x[i];
+      y[i] = rows.rate(k, nodeV) + rowCompliance[k] * x[i];
       return;
     }
     float s = fluid.times(i, x);
-    if (const Index k = v.near[i]; solids && k >= 0) s += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
+    if (const Index k = v.near[i]; solids && k >= 0) s += mirrorDivergence(v, k, g, nu);
     y[i] = s;
   }
 };
@@ -97,25 +105,27 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   fluidDiag_ = matrixDiag_;
 }
 
+void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool precise) {
+  packPressure(exec, x);
+  parallelFor(exec, "kernel-diagonal: surface forces", near_,
+              SurfaceForces{view_, x.data(), e_.data(), phi_.data(), g_.data(), nu_.data()});
+  solidPass(exec, x.data() + fluidRows_, precise);
+}
+
 void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
-  if (movable_) {
-    fillPacked(exec, x);
-    double quadratic = 0;
-    solidPass(exec, x.data() + fluidRows_, quadratic);
-  }
+  if (movable_) solidShare(exec, x, false);
   parallelFor(exec, "kernel-diagonal: product", rows(),
-              SystemRow<RowNode>{{view_.begin, view_.count, entries_.data(), matrixDiag_.data()},
-                                 view_,
-                                 nu_.data(),
-                                 boundary_->featureCount().data,
-                                 movable_,
-                                 fluidRows_,
-                                 rowBegin_.data(),
-                                 rowNodes_.data(),
-                                 nodeB_.data(),
-                                 rowCompliance_.data(),
-                                 x.data(),
-                                 y.data()});
+              SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data()},
+                        view_,
+                        g_.data(),
+                        nu_.data(),
+                        movable_,
+                        fluidRows_,
+                        {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                        nodeV_.data(),
+                        rowCompliance_.data(),
+                        x.data(),
+                        y.data()});
 }
 
 // Between walls alone the matrix has the constants as its kernel (but for the floor): what of the right-hand side lies there
@@ -137,11 +147,7 @@ SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIte
 }
 
 void KernelDiagonalSystem::applyResult(Exec& exec) {
-  if (coupled_) {
-    fillPacked(exec, p_);
-    double quadratic = 0;
-    solidPass(exec, p_.data() + fluidRows_, quadratic);
-  }
+  if (coupled_) solidShare(exec, p_, true);
   parallelFor(exec, "kernel-diagonal: gradient", fluidRows_,
               MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
 }

@@ -20,7 +20,7 @@ class KernelDiagonalSystem final : public PressureSystem {
   std::size_t bytes() const override;
 
   // the fluid's matrix, without the solids' columns
-  const Buffer<PackedPair>& entries() const { return entries_; }  // {k_ab, b}, laid out as the direct pairs
+  const Buffer<Pair>& entries() const { return entries_; }  // {k_ab, b}, laid out as the folded rows
   const Buffer<float>& matrixDiagonal() const { return matrixDiag_; }
   const Buffer<Vec4f>& asymmetry() const { return asymmetry_; }
 
@@ -29,13 +29,14 @@ class KernelDiagonalSystem final : public PressureSystem {
 
  private:
   struct Operator;
+  void solidShare(Exec& exec, const Buffer<float>& x, bool precise);
   void product(Exec& exec, const Buffer<float>& x, Buffer<float>& y);
   void removeMean(Exec& exec);
 
   KrylovMethod krylov_ = KrylovMethod::conjugateGradients;
   bool open_ = true;      // some particle sees a free surface
   bool movable_ = false;  // some solid yields to pressure
-  Buffer<PackedPair> entries_;
+  Buffer<Pair> entries_;
   Buffer<float> matrixDiag_;
   Buffer<Vec4f> asymmetry_;
   KrylovWork<float> work_;

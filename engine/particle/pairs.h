@@ -10,40 +10,36 @@
 #include "engine/world/world.h"
 #include "kernels/core/wendland.h"
 #include "kernels/fluid/lattice.h"
+#include "kernels/fluid/pressure_pass.h"
 
 namespace meniscus {
 
-struct Pair {
-  float c;  // V |F| [1/m^2]
-  Index j;
-};
-
-// Particle a's view of its mirror pairs with b, summed over the subsets of matched features (methods: mirror kernel).
-struct MirrorPair {
-  Vec3f ga;  // weight of u_a in div_a (summed into T_a as well), and of p_b in the force on a [1/m]
-  Index b;
-  Vec3f gb;  // weight of u_b in div_a [1/m]
-  float c;   // mirrored c, for the smoother and the deficiency [1/m^2]
-};
-
-// div_a also sees the normal velocities of the surfaces: nu = n . v(closest point) of own feature slots and of b's.
-struct SurfaceLink {
-  Index own, other;    // feature slots (kMaxFeatures * near row + feature)
-  float kOwn, kOther;  // weights of nu_own, nu_other in div_a [1/m]; the pair's force on the slot `own` is kOwn (p_a + p_b)
-};
-
+// Rows of varying length, filled block by block: those of a block are contiguous, in order; blocks are not.
 template <class T>
 struct RowList_ {
-  Buffer<Offset> begin;  // first entry of each row (rows of a block are contiguous; blocks are not)
+  Buffer<Offset> begin;
   Buffer<Index> count;
   Buffer<T> items;
   Index perRow = 0;  // capacity of a block / kBlock; grows on overflow
+
+  static std::size_t capacity(Index n, Index rows) { return std::size_t((n + kBlock - 1) / kBlock) * kBlock * std::size_t(rows); }
+  // Room for n rows, and behind them for `more` rows that somebody else fills. What was there is lost.
+  void prepare(Index n, Index more, Index initialPerRow) {
+    if (perRow == 0) perRow = initialPerRow;
+    begin.resizeUninitialized(std::size_t(n));
+    count.resizeUninitialized(std::size_t(n));
+    const std::size_t need = capacity(n, perRow) + capacity(more, perRow);
+    if (items.size() < need) {
+      items.clear();
+      items.resizeUninitialized(need);
+    }
+  }
 };
 
 struct PairLists {
-  RowList_<Pair> direct;        // a row a particle
-  RowList_<MirrorPair> mirror;  // a row a near particle
-  RowList_<SurfaceLink> links;  // a row a near particle, only for features on surfaces that can move or report a force
+  RowList_<Pair> direct;       // a row a particle; then rows with the images' c added, a row a near particle
+  Buffer<Offset> foldedBegin;  // per particle: the row that the pressure operator sums over, of the same length as the direct one
+  RowList_<MirrorLink> links;  // a row a near particle, slot after slot
   // per particle
   Buffer<Vec4f> xh;       // position about the domain's centre [m], 1
   Buffer<Vec4f> T;        // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
@@ -52,8 +48,11 @@ struct PairLists {
   Buffer<float> c2;       // sum of c^2 [1/m^4]
   Buffer<float> density;  // rho/rho0 by summation
   // per feature slot
-  Buffer<float> selfLink;        // weight of the slot's nu in div_a from a's own image [1/m]
-  Buffer<std::uint8_t> tracked;  // 1: the surface can move, or the force on it is wanted; others get no links
+  Buffer<std::uint16_t> linkCount;
+  Buffer<Vec4f> plane;     // normal, twice the distance [m]; 0 where there is no feature
+  Buffer<float> slotK;     // sum of k 2 d over the partners, a's own image included [1/m]
+  Buffer<float> slotPush;  // the same plus 2 d_a sum of k: the surface's weight in div_a if all partners were on it alike [1/m]
+  Buffer<std::uint8_t> tracked;  // 1: the surface can move, or the force on it is wanted
   std::size_t bytes() const;
 };
 
@@ -70,6 +69,7 @@ class PairBuilder {
   void buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
   // adds to the direct stage's row sums; false: a list overflowed and has been enlarged, so both stages must run again
   bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
+  bool overflowed(Index blocks, std::uint8_t bit) const;
 
   Wendland<float> kernel_;
   LatticeSums lattice_;
@@ -77,5 +77,7 @@ class PairBuilder {
   Buffer<float> px_, py_, pz_;
   Buffer<std::uint8_t> overflow_;
 };
+
+constexpr Index kMaxCandidatesPerRow = 4096;  // hits inside the support of one particle; more is a collapsed fluid and is cut
 
 }  // namespace meniscus

@@ -6,153 +6,215 @@ namespace meniscus {
 namespace {
 
 struct PackPressure {
+  PairView v;
   const float* p;
-  const Vec4f* xh;
   Vec4f* q;
-  void operator()(Index i) const { q[i] = xh[i] * p[i]; }
+  float* e;
+  void operator()(Index i) const {
+    q[i] = v.xh[i] * p[i];
+    if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, p[i], e);
+  }
 };
 
+// Surfaces move as prescribed; what nodes and rigid bodies carry comes after.
 struct PackVelocity {
+  PairView v;
   const Vec4f* u;
-  const Vec4f* xh;
+  const SlotBinding* slots;  // null: nothing moves
   Vec4f* q;
-  void operator()(Index i) const { q[i] = Vec4f(u[i].xyz(), dot(u[i].xyz(), xh[i].xyz())); }
+  float *g, *nu;
+  void operator()(Index i) const {
+    const Vec3f ui = u[i].xyz();
+    q[i] = Vec4f(ui, dot(ui, v.xh[i].xyz()));
+    const Index k = v.near[i];
+    if (k < 0) return;
+    for (int f = 0; f < v.featureCount[k]; ++f) {
+      const Offset s = Offset(k) * kMaxFeatures + f;
+      nu[s] = slots ? slots[s].prescribed : 0.f;
+      g[s] = dot(v.plane[s].xyz(), ui) - nu[s];
+    }
+  }
 };
 
-// Pass 1 on particles: b = (1/rho) D^T p packed for pass 2, h, and the quadratic form's fluid part.
+// Pass 1 on particles: b = (1/rho) D^T p packed for pass 2 and the quadratic form's fluid part.
 struct TransposePass {
   PairView v;
   const Vec4f* q;
-  const float *invRho, *dirichlet;
+  const float *e, *invRho, *dirichlet;
   float gamma;
   Vec4f* b;
-  float* h;
+  float *phi, *g, *nu;
   void operator()(Index i, double* acc) const {
-    float hi;
-    const Vec3f a = transposeRow(v, i, q, hi);
-    const Vec3f bi = a * invRho[i];
-    h[i] = hi;
-    b[i] = Vec4f(bi, dot(bi, v.xh[i].xyz()) - gamma * hi);
-    acc[0] += double(dot(a, bi)) + double(gamma) * hi * hi + double(dirichlet[i]) * q[i].w * q[i].w;
+    const Vec4f a = transposeRow(v, i, q, e, phi);
+    const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
+    b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());
+    acc[0] += double((a * bi).sum() + dirichlet[i] * q[i].w * q[i].w);
+    const Index k = v.near[i];
+    if (k < 0) return;
+    for (int f = 0; f < v.featureCount[k]; ++f) {
+      const Offset s = Offset(k) * kMaxFeatures + f;
+      nu[s] = 0;
+      g[s] = dot(v.plane[s].xyz(), bi.xyz());
+    }
   }
 };
 
-struct SurfaceForces {
-  PairView v;
-  const Vec4f* q;
-  const std::uint8_t* featureCount;
-  float* phi;
-  void operator()(Index k) const { surfaceForce(v, k, featureCount[k], kMaxFeatures, q, phi); }
-};
-
-template <class NodeSlot, class NodeEntry>
+// Acceleration of the nodes by surfaces and constraint rows, and its share of the quadratic form.
+template <bool precise>
 struct NodeForces {
-  const Index *slotBegin, *entryBegin;
-  const NodeSlot* slots;
-  const NodeEntry* entries;
-  const SlotBinding* binding;
-  const float* phi;
-  const float* rowX;  // constraint rows of the vector
+  const Index *slotBegin, *slot;
+  const Vec4f* normal;
+  const Index *entryBegin, *row;
+  const Vec4f* grad;
+  const float *phi, *rowX;
   const double* w;
   double V;
-  Vec3d* out;
+  Vec3d* out;  // where precise
+  Vec4f* single;
+
   void operator()(Index n, double* acc) const {
-    Vec3d f{};
-    for (Index s = slotBegin[n]; s < slotBegin[n + 1]; ++s)
-      f += Vec3d(binding[slots[s].slot].n) * (double(slots[s].b) * double(phi[slots[s].slot]));
-    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entries[e].grad) * double(rowX[entries[e].row]);
-    out[n] = f * (V * w[n]);
-    acc[0] += dot(f, out[n]);
+    Vec3d f;
+    if constexpr (precise) {
+      for (Index s = slotBegin[n]; s < slotBegin[n + 1]; ++s) f += Vec3d(normal[s].xyz()) * double(phi[slot[s]]);
+      for (Index s = entryBegin[n]; s < entryBegin[n + 1]; ++s) f += Vec3d(grad[s].xyz()) * double(rowX[row[s]]);
+    } else {
+      Vec4f sum = weighted(slotBegin[n], slotBegin[n + 1], slot, normal, phi);
+      sum += weighted(entryBegin[n], entryBegin[n + 1], row, grad, rowX);
+      f = Vec3d(sum.xyz());
+    }
+    const Vec3d a = f * (V * w[n]);
+    if constexpr (precise) out[n] = a;
+    single[n] = Vec4f(Vec3f(a), 0.f);
+    acc[0] += dot(f, a);
+  }
+  static Vec4f weighted(Index begin, Index end, const Index* from, const Vec4f* a, const float* x) {
+    Vec4f s0{}, s1{};
+    Index s = begin;
+    for (; s + 2 <= end; s += 2) {
+      s0.addScaled(a[s], x[from[s]]);
+      s1.addScaled(a[s + 1], x[from[s + 1]]);
+    }
+    if (s < end) s0.addScaled(a[s], x[from[s]]);
+    return s0 + s1;
   }
 };
 
-// nu of every slot from the velocities of nodes and rigid bodies, or prescribed.
-struct SlotVelocities {
-  const SlotBinding* slots;
-  const Vec3d* node;
-  const Vec3d *lin, *ang;
-  bool prescribed;
-  float* nu;
-  void operator()(Index s) const {
-    const SlotBinding& b = slots[s];
-    double v = prescribed ? b.prescribed : 0;
-    if (b.node[0] >= 0) {
-      Vec3d u{};
-      for (int q = 0; q < 3; ++q) u += node[b.node[q]] * double(b.b[q]);
-      v = dot(u, Vec3d(b.n));
-    } else if (b.rigid >= 0) {
-      v = dot(lin[b.rigid] + cross(ang[b.rigid], Vec3d(b.arm)), Vec3d(b.n));
-    }
-    nu[s] = float(v);
+// Surfaces carried by nodes: nu, and g less nu.
+struct NodeSurfaceVelocities {
+  const NodeSurface* surface;
+  const Vec4f* node;
+  float *g, *nu;
+  void operator()(Index i) const {
+    const NodeSurface& b = surface[i];
+    const Vec4f u = node[b.node[0]] * b.weight[0] + node[b.node[1]] * b.weight[1] + node[b.node[2]] * b.weight[2];
+    const float speed = (u * b.normal).sum();
+    nu[b.slot] = speed;
+    g[b.slot] -= speed;
   }
 };
 
 struct RightHandSide {
   PairView v;
   const Vec4f* q;
-  const float* nu;
-  const std::uint8_t* featureCount;
-  bool coupled;
-  const float* density;
+  const float *g, *nu, *density;
   float invDt;
+  Index fluidRows;
+  ConstraintRates rows;
+  const float* rowRate;
+  const Vec3d* nodeVelocity;
   float* rhs;
   void operator()(Index i) const {
-    float d = divergenceRow(v, i, q);
-    const Index k = v.near[i];
-    if (coupled && k >= 0) d += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
-    rhs[i] = -invDt * d + (density ? density[i] : 0.f);
+    if (i < fluidRows)
+      rhs[i] = -invDt * divergenceRow(v, i, q, g, nu) + (density ? density[i] : 0.f);
+    else
+      rhs[i] = rowRate[i - fluidRows] - float(rows.rate(i - fluidRows, nodeVelocity) * double(invDt));
   }
+};
+
+struct Compliance {
+  const float *compliance, *x;
+  void operator()(Index k, double* acc) const { acc[0] += double(compliance[k]) * x[k] * x[k]; }
 };
 
 }  // namespace
 
-void PressureSystem::surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin,
-                                       const std::vector<Vec3d>* ang, bool prescribed) {
-  parallelFor(exec, "system: surface velocities", near_ * kMaxFeatures,
-              SlotVelocities{slots_.data(), node->data(), lin->data(), ang->data(), prescribed, nu_.data()});
+void PressureSystem::packPressure(Exec& exec, const Buffer<float>& x) {
+  parallelFor(exec, "solve: pack", fluidRows_, PackPressure{view_, x.data(), q_.data(), e_.data()});
+}
+
+void PressureSystem::packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
+                                  const std::vector<Vec3d>& ang) {
+  parallelFor(exec, "system: pack", fluidRows_,
+              PackVelocity{view_, u.data, coupled_ ? slots_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
+  if (!coupled_) return;
+  for (Index n = 0; n < nodes_; ++n) nodeV_[n] = Vec4f(Vec3f(node[n]), 0.f);
+  surfaceVelocities(exec, lin, ang);
+}
+
+void PressureSystem::surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang) {
+  parallelFor(exec, "system: surface velocities", Index(nodeSurfaces_.size()),
+              NodeSurfaceVelocities{nodeSurfaces_.data(), nodeV_.data(), g_.data(), nu_.data()});
+  for (std::size_t i = 0; i < lin.size(); ++i)
+    for (Index e = rigidSlotBegin_[i]; e < rigidSlotBegin_[i + 1]; ++e) {
+      const Index s = rigidSlots_[e];
+      const SlotBinding& b = slots_[s];
+      nu_[s] = float(dot(lin[i] + cross(ang[i], Vec3d(b.arm)), Vec3d(b.n)));
+      g_[s] -= nu_[s];
+    }
 }
 
 void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity,
                                 const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, Buffer<float>& out) {
   out.resizeUninitialized(fluidRows_);
-  parallelFor(exec, "system: pack", fluidRows_, PackVelocity{u.data, view_.xh, q_.data()});
-  if (coupled_) surfaceVelocities(exec, &nodeVelocity, &rigidLinear, &rigidAngular, true);
+  packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
   parallelFor(exec, "system: divergence", fluidRows_,
-              RightHandSide{view_, q_.data(), nu_.data(), boundary_->featureCount().data, coupled_, nullptr, -1.f, out.data()});
+              RightHandSide{view_, q_.data(), g_.data(), nu_.data(), nullptr, -1.f, fluidRows_, {}, nullptr, nullptr, out.data()});
 }
 
 void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
                                       const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
                                       View<const float> density, double dt) {
   dt_ = dt;
-  parallelFor(exec, "system: pack", fluidRows_, PackVelocity{uStar.data, view_.xh, q_.data()});
-  if (coupled_) surfaceVelocities(exec, &nodeVelocity, &rigidLinear, &rigidAngular, true);
-  parallelFor(exec, "system: right-hand side", fluidRows_,
-              RightHandSide{view_, q_.data(), nu_.data(), boundary_->featureCount().data, coupled_,
-                            density.n ? density.data : nullptr, float(1.0 / dt), rhs_.data()});
-  for (Index k = 0; k < constraintRows_; ++k)
-    rhs_[fluidRows_ + k] = rowRate_[k] - float(constraintRate(rowBegin_.data(), rowNodes_.data(), k, nodeVelocity.data()) / dt);
+  packVelocity(exec, uStar, nodeVelocity, rigidLinear, rigidAngular);
+  parallelFor(exec, "system: right-hand side", rows(),
+              RightHandSide{view_,
+                            q_.data(),
+                            g_.data(),
+                            nu_.data(),
+                            density.n ? density.data : nullptr,
+                            float(1.0 / dt),
+                            fluidRows_,
+                            {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                            rowRate_.data(),
+                            nodeVelocity.data(),
+                            rhs_.data()});
 }
 
-double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x) {
+double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool precise) {
   double sum[1];
   parallelSum<1>(exec, "solve: pass 1", fluidRows_,
-                 TransposePass{view_, q_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), h_.data()}, sum);
-  double quadratic = sum[0];
-  if (coupled_) solidPass(exec, x.data() + fluidRows_, quadratic);
-  return quadratic;
+                 TransposePass{view_, q_.data(), e_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), phi_.data(),
+                               g_.data(), nu_.data()},
+                 sum);
+  return coupled_ ? sum[0] + solidPass(exec, x.data() + fluidRows_, precise) : sum[0];
 }
 
-void PressureSystem::solidPass(Exec& exec, const float* rowX, double& quadratic) {
-  parallelFor(exec, "solve: surface forces", near_, SurfaceForces{view_, q_.data(), boundary_->featureCount().data, phi_.data()});
-  double sum[1];
-  parallelSum<1>(
-      exec, "solve: node forces", nodes_,
-      NodeForces<NodeSlot, NodeEntry>{nodeSlotBegin_.data(), nodeEntryBegin_.data(), nodeSlots_.data(), nodeEntries_.data(),
-                                      slots_.data(), phi_.data(), rowX, nodeW_.data(), V_, nodeB_.data()},
-      sum);
-  quadratic += sum[0];
-  for (Index k = 0; k < constraintRows_; ++k) quadratic += double(rowCompliance_[k]) * rowX[k] * rowX[k];
+// From phi_ to the accelerations of nodes and rigid bodies, and from those to the velocities of surfaces.
+double PressureSystem::solidPass(Exec& exec, const float* rowX, bool precise) {
+  double nodes[1], rows[1];
+  const auto sweep = [&](auto forces) {
+    parallelSum<1>(exec, "solve: node forces", nodes_,
+                   decltype(forces){nodeSlotBegin_.data(), nodeSlot_.data(), nodeSlotNormal_.data(), nodeEntryBegin_.data(),
+                                    nodeEntryRow_.data(), nodeEntryGrad_.data(), phi_.data(), rowX, nodeW_.data(), V_,
+                                    nodeB_.data(), nodeV_.data()},
+                   nodes);
+  };
+  if (precise)
+    sweep(NodeForces<true>{});
+  else
+    sweep(NodeForces<false>{});
+  parallelSum<1>(exec, "solve: compliance", constraintRows_, Compliance{rowCompliance_.data(), rowX}, rows);
+  double quadratic = nodes[0] + rows[0];
   for (std::size_t i = 0; i < rigidB_.size(); ++i) {
     Vec3d force{}, torque{};
     for (Index e = rigidSlotBegin_[i]; e < rigidSlotBegin_[i + 1]; ++e) {
@@ -165,11 +227,8 @@ void PressureSystem::solidPass(Exec& exec, const float* rowX, double& quadratic)
     rigidBOmega_[i] = rigidInvInertia_[i] * torque * V_;
     quadratic += dot(force, rigidB_[i]) + dot(torque, rigidBOmega_[i]);
   }
-  surfaceVelocities(exec, &nodeB_, &rigidB_, &rigidBOmega_, false);
-}
-
-void PressureSystem::fillPacked(Exec& exec, const Buffer<float>& x) {
-  parallelFor(exec, "solve: pack", fluidRows_, PackPressure{x.data(), view_.xh, q_.data()});
+  surfaceVelocities(exec, rigidB_, rigidBOmega_);
+  return quadratic;
 }
 
 }  // namespace meniscus

@@ -11,26 +11,36 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   nodeW_ = s.w;
   if (frozen) nodeW_.assign(s.w.size(), 0.0);
   nodeSlotBegin_.assign(std::size_t(nodes_) + 1, 0);
+  nodeSurfaces_.clear();
   const Index rigids = Index(s.rigid.size());
   rigidSlotBegin_.assign(std::size_t(rigids) + 1, 0);
-  for (const SlotBinding& b : slots_) {
-    for (int q = 0; q < 3; ++q)
-      if (b.node[q] >= 0) ++nodeSlotBegin_[b.node[q] + 1];
+  for (Index i = 0; i < Index(slots_.size()); ++i) {
+    const SlotBinding& b = slots_[i];
+    if (b.node[0] >= 0) {
+      nodeSurfaces_.push_back({Vec4f(b.n, 0.f), {b.b[0], b.b[1], b.b[2]}, {b.node[0], b.node[1], b.node[2]}, i});
+      for (int q = 0; q < 3; ++q) ++nodeSlotBegin_[b.node[q] + 1];
+    }
     if (b.rigid >= 0) ++rigidSlotBegin_[b.rigid + 1];
   }
   for (Index n = 0; n < nodes_; ++n) nodeSlotBegin_[n + 1] += nodeSlotBegin_[n];
   for (Index n = 0; n < rigids; ++n) rigidSlotBegin_[n + 1] += rigidSlotBegin_[n];
-  nodeSlots_.resizeUninitialized(nodeSlotBegin_[nodes_]);
+  nodeSlot_.resizeUninitialized(nodeSlotBegin_[nodes_]);
+  nodeSlotNormal_.resizeUninitialized(nodeSlotBegin_[nodes_]);
   rigidSlots_.resizeUninitialized(rigidSlotBegin_[rigids]);
   cursor_.assign(std::size_t(nodes_) + rigids, 0);
   for (Index i = 0; i < Index(slots_.size()); ++i) {
     const SlotBinding& b = slots_[i];
-    for (int q = 0; q < 3; ++q)
-      if (b.node[q] >= 0) nodeSlots_[nodeSlotBegin_[b.node[q]] + cursor_[b.node[q]]++] = {i, b.b[q]};
+    for (int q = 0; q < 3; ++q) {
+      if (b.node[q] < 0) continue;
+      const Index at = nodeSlotBegin_[b.node[q]] + cursor_[b.node[q]]++;
+      nodeSlot_[at] = i;
+      nodeSlotNormal_[at] = Vec4f(b.n * b.b[q], 0.f);
+    }
     if (b.rigid >= 0) rigidSlots_[rigidSlotBegin_[b.rigid] + cursor_[nodes_ + b.rigid]++] = i;
   }
   nodeEntryBegin_.assign(std::size_t(nodes_) + 1, 0);
   nodeB_.resizeUninitialized(nodes_);
+  nodeV_.resizeUninitialized(nodes_);
   rigidB_.assign(rigids, {});
   rigidBOmega_.assign(rigids, {});
   rigidInvMass_.resize(rigids);
@@ -49,11 +59,12 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
   constraintRows_ = Index(rows.rows.size());
   multiplierScale_ = dt * dt * V_ * scale;
   rowBegin_.resizeUninitialized(std::size_t(constraintRows_) + 1);
-  rowNodes_.resizeUninitialized(rows.entries.size());
+  rowNode_.resizeUninitialized(rows.entries.size());
+  rowGrad_.resizeUninitialized(rows.entries.size());
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
   const Index total = fluidRows_ + constraintRows_;
-  for (auto* b : {&r_, &d_, &diag_, &rhs_}) b->resizeUninitialized(total);
+  for (auto* b : {&r_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(total);
   p_.resize(total);
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
   rowBegin_[0] = 0;
@@ -64,7 +75,8 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
     double w = 0, moved = 0;
     for (Index e = row.begin; e < row.end; ++e) {
       const RowEntry& entry = rows.entries[e];
-      rowNodes_[filled++] = {entry.node, Vec3f(entry.grad * scale)};
+      rowNode_[filled] = entry.node;
+      rowGrad_[filled++] = Vec4f(Vec3f(entry.grad * scale), 0.f);
       w += nodeW_[entry.node] * norm2(entry.grad);
       moved += dot(entry.grad, s.x[entry.node] - s.xPrev[entry.node]);
       ++nodeEntryBegin_[entry.node + 1];
@@ -77,12 +89,14 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
     setMultiplier(k, row.lambda);
   }
   for (Index n = 0; n < nodes_; ++n) nodeEntryBegin_[n + 1] += nodeEntryBegin_[n];
-  nodeEntries_.resizeUninitialized(rows.entries.size());
+  nodeEntryRow_.resizeUninitialized(rows.entries.size());
+  nodeEntryGrad_.resizeUninitialized(rows.entries.size());
   cursor_.assign(nodes_, 0);
   for (Index k = 0; k < constraintRows_; ++k)
     for (Index e = rowBegin_[k]; e < rowBegin_[k + 1]; ++e) {
-      const RowNode& rn = rowNodes_[e];
-      nodeEntries_[nodeEntryBegin_[rn.node] + cursor_[rn.node]++] = {k, rn.grad};
+      const Index at = nodeEntryBegin_[rowNode_[e]] + cursor_[rowNode_[e]]++;
+      nodeEntryRow_[at] = k;
+      nodeEntryGrad_[at] = rowGrad_[e];
     }
 }
 

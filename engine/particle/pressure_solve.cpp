@@ -8,103 +8,115 @@
 namespace meniscus {
 namespace {
 
+// r = b, d = p, p = 0; sums of b . z and of the diagonal's inverse.
+struct StartSolve {
+  const float *rhs, *diag;
+  float *p, *r, *d, *invDiag;
+  void operator()(Index i, double* acc) const {
+    const float b = rhs[i], inverse = 1.f / diag[i];
+    invDiag[i] = inverse;
+    r[i] = b;
+    d[i] = p[i];
+    p[i] = 0;
+    acc[0] += double(b) * b * inverse;
+    acc[1] += inverse;
+  }
+};
+
 // Pass 2 and the updates of conjugate gradients in one sweep: x += alpha d, r -= alpha A d, and r . z.
-template <class RowNode>
 struct ApplyAndUpdate {
   PairView v;
   const Vec4f* b;
-  const float* h;
-  const float* nu;
-  const std::uint8_t* featureCount;
-  bool coupled;
-  float gamma, alpha;
+  const float *g, *nu;
+  float alpha;
   Index fluidRows;
-  const Index* rowBegin;
-  const RowNode* rowNodes;
-  const Vec3d* nodeB;
+  ConstraintRates rows;
+  const Vec4f* nodeV;
   const float *rowCompliance, *dirichlet;
-  const float *d, *diag;
+  const float *d, *invDiag;
   float *p, *r;
   void operator()(Index i, double* acc) const {
-    const float Ad = i < fluidRows ? fluidRow(i) : constraintRow(i);
+    const Index k = i - fluidRows;
+    const float Ad = k < 0 ? divergenceRow(v, i, b, g, nu) + dirichlet[i] * d[i] : rows.rate(k, nodeV) + rowCompliance[k] * d[i];
     p[i] += alpha * d[i];
     const float ri = r[i] - alpha * Ad;
     r[i] = ri;
-    acc[0] += double(ri) * ri / diag[i];
-  }
-  float fluidRow(Index i) const {
-    float s = divergenceRow(v, i, b, h, gamma) + dirichlet[i] * d[i];
-    const Index k = v.near[i];
-    if (coupled && k >= 0) s += surfaceDivergence(v, k, featureCount[k], kMaxFeatures, nu);
-    return s;
-  }
-  float constraintRow(Index i) const {
-    const Index k = i - fluidRows;
-    return constraintRate(rowBegin, rowNodes, k, nodeB) + rowCompliance[k] * d[i];
+    acc[0] += double(ri * ri * invDiag[i]);
   }
 };
 
 struct Direction {
-  const float *r, *diag;
+  PairView v;
+  const float *r, *invDiag;
   float beta;
   Index fluidRows;
-  const Vec4f* xh;
-  float* d;
+  float *d, *e;
   Vec4f* q;
   void operator()(Index i) const {
-    d[i] = r[i] / diag[i] + beta * d[i];
-    if (i < fluidRows) q[i] = xh[i] * d[i];
+    const float di = r[i] * invDiag[i] + beta * d[i];
+    d[i] = di;
+    if (i >= fluidRows) return;
+    q[i] = v.xh[i] * di;
+    if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, di, e);
   }
 };
 
 }  // namespace
 
-// Hestenes & Stiefel 1952 with diagonal preconditioner z = r / diag. Four sweeps an iteration; every sum in fixed blocks, in
-// double.
+double PressureSystem::startSolve(Exec& exec, double& quiet2) {
+  double sum[2];
+  parallelSum<2>(exec, "solve: start", rows(),
+                 StartSolve{rhs_.data(), diag_.data(), p_.data(), r_.data(), d_.data(), invDiag_.data()}, sum);
+  quiet2 = sum[1];
+  return sum[0];
+}
+
+// Hestenes & Stiefel 1952 with diagonal preconditioner z = r / diag. Every sum in fixed blocks, in double.
 SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIterations) {
   const Index n = rows();
   SolveReport report;
-  double bNorm2 = 0, quiet2 = 0;
-  for (Index i = 0; i < n; ++i) {
-    bNorm2 += double(rhs_[i]) * rhs_[i] / diag_[i];
-    quiet2 += 1 / double(diag_[i]);
-  }
+  double quiet2 = 0;
+  const double bNorm2 = startSolve(exec, quiet2);
   const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
-    for (Index i = 0; i < n; ++i) p_[i] = 0;
     report.converged = bNorm2 == 0;
     applyResult(exec);
     return report;
   }
-  const auto update = [&](float alpha, const Buffer<float>& d) {
+  const auto update = [&](float alpha) {
     double sum[1];
     parallelSum<1>(exec, "solve: pass 2", n,
-                   ApplyAndUpdate<RowNode>{view_, b_.data(), h_.data(), nu_.data(), boundary_->featureCount().data, coupled_,
-                                           gamma_, alpha, fluidRows_, rowBegin_.data(), rowNodes_.data(), nodeB_.data(),
-                                           rowCompliance_.data(), dirichlet_.data(), d.data(), diag_.data(), p_.data(), r_.data()},
+                   ApplyAndUpdate{view_,
+                                  b_.data(),
+                                  g_.data(),
+                                  nu_.data(),
+                                  alpha,
+                                  fluidRows_,
+                                  {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                                  nodeV_.data(),
+                                  rowCompliance_.data(),
+                                  dirichlet_.data(),
+                                  d_.data(),
+                                  invDiag_.data(),
+                                  p_.data(),
+                                  r_.data()},
                    sum);
     return sum[0];
   };
   // r = b - A p:  one pass with d = p and alpha = 1, starting from r = b and p = 0
-  d_.resizeUninitialized(n);
-  for (Index i = 0; i < n; ++i) {
-    d_[i] = p_[i];
-    p_[i] = 0;
-    r_[i] = rhs_[i];
-  }
-  fillPacked(exec, d_);
-  transposePass(exec, d_);
-  double rz = update(1.f, d_);
+  packPressure(exec, d_);
+  transposePass(exec, d_, false);
+  double rz = update(1.f);
   double beta = 0;
   for (;;) {
     report.residual = std::sqrt(rz / bNorm2);
     report.converged = std::sqrt(rz) <= target;
     if (report.converged || report.iterations >= maxIterations || !(rz == rz)) break;
     parallelFor(exec, "solve: direction", n,
-                Direction{r_.data(), diag_.data(), float(beta), fluidRows_, view_.xh, d_.data(), q_.data()});
-    const double dAd = transposePass(exec, d_);
+                Direction{view_, r_.data(), invDiag_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
+    const double dAd = transposePass(exec, d_, false);
     if (!(dAd > 0)) break;
-    const double next = update(float(rz / dAd), d_);
+    const double next = update(float(rz / dAd));
     beta = next / rz;
     rz = next;
     ++report.iterations;
@@ -114,8 +126,8 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
 }
 
 void PressureSystem::applyResult(Exec& exec) {
-  fillPacked(exec, p_);
-  transposePass(exec, p_);
+  packPressure(exec, p_);
+  transposePass(exec, p_, true);
 }
 
 }  // namespace meniscus

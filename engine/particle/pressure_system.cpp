@@ -68,19 +68,15 @@ struct FluidDiagonal {
 struct SlotDiagonal {
   PairView v;
   const SlotBinding* slots;
-  const std::uint8_t* featureCount;
+  const float* push;
   const double* nodeW;
   const double* rigidInvMass;
   const Mat3d* rigidInvInertia;
   double V;
   View<float> diag;
   void operator()(Index k) const {
-    const PackedLink* l = static_cast<const PackedLink*>(v.linkItems) + v.linkBegin[k];
-    float kappa[kMaxFeatures];
-    for (int f = 0; f < featureCount[k]; ++f) kappa[f] = v.selfLink[k * kMaxFeatures + f];
-    for (Index s = 0; s < v.linkCount[k]; ++s) kappa[l[s].own - k * kMaxFeatures] += l[s].kOwn + l[s].kOther;
     double sum = 0;
-    for (int f = 0; f < featureCount[k]; ++f) {
+    for (int f = 0; f < v.featureCount[k]; ++f) {
       const SlotBinding& b = slots[k * kMaxFeatures + f];
       double w = 0;
       for (int q = 0; q < 3; ++q)
@@ -89,7 +85,8 @@ struct SlotDiagonal {
         const Vec3d rn = cross(Vec3d(b.arm), Vec3d(b.n));
         w += rigidInvMass[b.rigid] + dot(rn, rigidInvInertia[b.rigid] * rn);
       }
-      sum += double(kappa[f]) * kappa[f] * w;
+      const double kappa = push[k * kMaxFeatures + f];
+      sum += kappa * kappa * w;
     }
     diag[v.nearParticle[k]] += float(V * sum);
   }
@@ -116,20 +113,26 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   near_ = boundary.nearParticle().n;
   nodes_ = Index(world.solid.x.size());
   coupled_ = !world.solid.rigid.empty() || nodes_ > 0;
-  view_ = {lists.direct.begin.data(), lists.direct.count.data(),
-           lists.direct.items.data(), boundary.nearIndex().data,
-           lists.mirror.begin.data(), lists.mirror.count.data(),
-           lists.mirror.items.data(), lists.links.begin.data(),
-           lists.links.count.data(),  lists.links.items.data(),
-           lists.selfLink.data(),     boundary.nearParticle().data,
-           lists.xh.data(),           lists.T.data()};
+  view_ = {lists.direct.begin.data(),
+           lists.direct.count.data(),
+           lists.direct.items.data(),
+           lists.foldedBegin.data(),
+           boundary.nearIndex().data,
+           boundary.nearParticle().data,
+           boundary.featureCount().data,
+           lists.links.begin.data(),
+           lists.linkCount.data(),
+           lists.links.items.data(),
+           lists.plane.data(),
+           lists.slotK.data(),
+           lists.xh.data(),
+           lists.T.data()};
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
   const std::size_t slots = std::size_t(near_) * kMaxFeatures;
   slots_.resizeUninitialized(slots);
-  phi_.resizeUninitialized(slots);
-  nu_.resizeUninitialized(slots);
+  for (auto* b : {&phi_, &nu_, &e_, &g_}) b->resizeUninitialized(slots);
   if (coupled_) {
     parallelFor(exec, "system: slots", near_,
                 MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.featureCount(), boundary.features(),
@@ -137,13 +140,12 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
     buildNodeLists(world, frozen);
   }
   for (auto* b : {&q_, &b_}) b->resizeUninitialized(f.n);
-  h_.resizeUninitialized(f.n);
   fluidDiag_.resizeUninitialized(f.n);
   dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
   if (coupled_)
     parallelFor(exec, "system: solids' diagonal", near_,
-                SlotDiagonal{view_, slots_.data(), boundary.featureCount().data, nodeW_.data(), rigidInvMass_.data(),
+                SlotDiagonal{view_, slots_.data(), lists.slotPush.data(), nodeW_.data(), rigidInvMass_.data(),
                              rigidInvInertia_.data(), V_, fluidDiag_.view()});
 }
 
@@ -154,9 +156,12 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 }
 
 std::size_t PressureSystem::bytes() const {
-  std::size_t s = slots_.capacityBytes() + phi_.capacityBytes() + nu_.capacityBytes() + q_.capacityBytes() + b_.capacityBytes();
-  for (const auto* b : {&p_, &r_, &d_, &diag_, &rhs_, &fluidDiag_, &dirichlet_, &h_, &invRho_}) s += b->capacityBytes();
-  return s + nodeSlots_.capacityBytes() + nodeEntries_.capacityBytes() + rowNodes_.capacityBytes();
+  std::size_t s = slots_.capacityBytes() + nodeSurfaces_.capacityBytes();
+  for (const auto* b : {&p_, &r_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &dirichlet_, &invRho_, &phi_, &nu_, &e_, &g_})
+    s += b->capacityBytes();
+  for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
+  for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_}) s += b->capacityBytes();
+  return s;
 }
 
 }  // namespace meniscus

@@ -31,6 +31,13 @@ struct SlotBinding {
   float prescribed;  // n . v of a fixed or kinematic surface [m/s]
 };
 
+// A slot whose surface is carried by nodes.
+struct NodeSurface {
+  Vec4f normal;  // w: 0
+  float weight[3];
+  Index node[3], slot;
+};
+
 class PressureSystem {
  public:
   virtual ~PressureSystem() = default;
@@ -86,11 +93,14 @@ class PressureSystem {
  protected:
   virtual void fluidDiagonal(Exec& exec, const PairLists& lists);
   void buildNodeLists(const World& world, bool frozen);
-  double transposePass(Exec& exec, const Buffer<float>& x);  // b_, node and rigid accelerations of D^T x; returns x . A x
-  void solidPass(Exec& exec, const float* x, double& quadratic);
-  void surfaceVelocities(Exec& exec, const Buffer<Vec3d>* node, const std::vector<Vec3d>* lin, const std::vector<Vec3d>* ang,
-                         bool prescribed);
-  void fillPacked(Exec& exec, const Buffer<float>& x);
+  // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x. precise: sums at nodes in double
+  double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
+  double solidPass(Exec& exec, const float* rowX, bool precise);
+  void packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
+                    const std::vector<Vec3d>& ang);
+  void surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang);  // of the nodes: nodeV_
+  void packPressure(Exec& exec, const Buffer<float>& x);
+  double startSolve(Exec& exec, double& quiet2);
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
@@ -103,33 +113,21 @@ class PressureSystem {
 
   Buffer<float> invRho_;
   Buffer<SlotBinding> slots_;
-  Buffer<float> phi_, nu_;
-  // node -> slots and node -> constraint entries
-  struct NodeSlot {
-    Index slot;
-    float b;
-  };
-  struct NodeEntry {
-    Index row;
-    Vec3f grad;
-  };
-  struct RowNode {
-    Index node;
-    Vec3f grad;
-  };
-  Buffer<Index> nodeSlotBegin_, nodeEntryBegin_, cursor_;
-  Buffer<NodeSlot> nodeSlots_;
-  Buffer<NodeEntry> nodeEntries_;
-  Buffer<Index> rowBegin_;
-  Buffer<RowNode> rowNodes_;
+  Buffer<float> phi_, nu_;            // per slot: force on the surface, its normal velocity
+  Buffer<float> e_, g_;               // per slot: 2 d p, normal velocity of the particle less that of the surface
+  Buffer<NodeSurface> nodeSurfaces_;  // by ascending slot
+  // node -> slots: the slot, and normal times barycentric weight; node -> constraint rows: row and gradient; row -> nodes
+  Buffer<Index> nodeSlotBegin_, nodeSlot_, nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;
+  Buffer<Vec4f> nodeSlotNormal_, nodeEntryGrad_, rowGrad_;
   Buffer<float> rowCompliance_, rowRate_;  // s^2 alpha~ V; s C_eff/dt^2 without the velocities' part
   Buffer<Index> rigidSlotBegin_, rigidSlots_;
   std::vector<Mat3d> rigidInvInertia_;
   std::vector<double> rigidInvMass_;
   Buffer<double> nodeW_;
 
-  Buffer<float> p_, r_, d_, diag_, rhs_, fluidDiag_, dirichlet_, h_;
+  Buffer<float> p_, r_, d_, diag_, invDiag_, rhs_, fluidDiag_, dirichlet_;
   Buffer<Vec4f> q_, b_;
+  Buffer<Vec4f> nodeV_;  // velocities or accelerations of nodes for the surfaces and rows, single precision
   Buffer<Vec3d> nodeB_;
   std::vector<Vec3d> rigidB_, rigidBOmega_;
 };

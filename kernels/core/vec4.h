@@ -24,6 +24,7 @@ struct alignas(16) Vec4f {
   friend Vec4f operator+(Vec4f a, Vec4f b) { return Vec4f(a.v + b.v); }
   friend Vec4f operator-(Vec4f a, Vec4f b) { return Vec4f(a.v - b.v); }
   friend Vec4f operator*(Vec4f a, float s) { return Vec4f(a.v * s); }
+  friend Vec4f operator*(Vec4f a, Vec4f b) { return Vec4f(a.v * b.v); }  // lane by lane
   Vec4f& operator+=(Vec4f b) {
     v += b.v;
     return *this;
@@ -44,6 +45,7 @@ struct alignas(16) Vec4f {
   MNS_HD friend Vec4f operator+(Vec4f a, Vec4f b) { return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w}; }
   MNS_HD friend Vec4f operator-(Vec4f a, Vec4f b) { return {a.x - b.x, a.y - b.y, a.z - b.z, a.w - b.w}; }
   MNS_HD friend Vec4f operator*(Vec4f a, float s) { return {a.x * s, a.y * s, a.z * s, a.w * s}; }
+  MNS_HD friend Vec4f operator*(Vec4f a, Vec4f b) { return {a.x * b.x, a.y * b.y, a.z * b.z, a.w * b.w}; }
   MNS_HD Vec4f& operator+=(Vec4f b) {
     x += b.x;
     y += b.y;
@@ -61,6 +63,8 @@ struct alignas(16) Vec4f {
 #endif
   MNS_HD Vec4f(const Vec3f& a, float d) : Vec4f(a.x, a.y, a.z, d) {}
   MNS_HD Vec3f xyz() const { return {x, y, z}; }
+  MNS_HD Vec4f withW(float d) const { return Vec4f(x, y, z, d); }
+  MNS_HD float sum() const { return (x + z) + (y + w); }
 };
 
 MNS_NS_END

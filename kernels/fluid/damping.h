@@ -15,7 +15,7 @@ struct PairDamping {
   const float* nuDt;  // per fluid kind: 2 (d + 2) nu dt [m^2]
   const std::uint8_t* kind;
   MNS_HD void operator()(Index i) const {
-    const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];
+    const Pair* p = v.items + v.begin[i];
     const Vec3f xi = v.xh[i].xyz(), ui = u[i].xyz();
     Vec3f s{};
     const float ki = nuDt[kind[i]];

@@ -13,8 +13,7 @@
 
 MNS_NS_BEGIN
 
-// One image term of a pair. G_a and G_b are the coefficients of u_a and u_b in div_a and div_b; kA, kB those of nu at a's and b's
-// features of the subset.
+// One image term of a pair.
 struct MirrorTerm {
   float c;           // weight * V |F(r')| [1/m^2]
   float W;           // weight * W(r') [1/m^3]
@@ -70,6 +69,8 @@ template <class Emit>
 MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int nb, float r2, float V,
                                 const Wendland<float>& kernel, Emit&& emit) {
   const float h2 = kernel.H * kernel.H;
+  // features come nearest first
+  if (na == 0 || nb == 0 || r2 + 4.f * A[0].d * B[0].d >= h2) return;
   const MirrorMatch m = matchFeatures(A, na, B, nb);
   const auto image = [&](float weight, float s4, int count, int s, int t, int q) {
     const float rp2 = r2 + s4;
@@ -79,6 +80,11 @@ MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int 
         weight * V * kernel.absF(rp), weight * kernel.W(rp), count, {m.fa[s], m.fa[t], m.fa[q]}, {m.fb[s], m.fb[t], m.fb[q]}};
     emit(term);
   };
+  if (m.n == 1) {
+    const Feature &fa = A[m.fa[0]], &fb = B[m.fb[0]];
+    image(std::sqrt(fa.w * fb.w), 4.f * fa.d * fb.d, 1, 0, 0, 0);
+    return;
+  }
   float single[kMaxFeatures], s4[kMaxFeatures], w[kMaxFeatures], pair[kMaxFeatures][kMaxFeatures] = {};
   for (int s = 0; s < m.n; ++s) {
     const Feature &fa = A[m.fa[s]], &fb = B[m.fb[s]];

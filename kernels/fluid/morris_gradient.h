@@ -18,7 +18,7 @@ struct MorrisGradient {
   Vec4f* acceleration;  // m/s^2
 
   MNS_HD void operator()(Index i) const {
-    const PackedPair* pairs = static_cast<const PackedPair*>(v.items) + v.begin[i];
+    const Pair* pairs = v.items + v.foldedBegin[i];
     const Vec3f xi = v.xh[i].xyz();
     const float pi = p[i];
     Vec3f a = asymmetry[i].xyz() * (asymmetry[i].w * pi);
@@ -27,8 +27,14 @@ struct MorrisGradient {
       a += (xi - v.xh[j].xyz()) * (pairs[k].c * (p[j] - pi));
     }
     if (const Index row = v.near[i]; row >= 0) {
-      const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[row];
-      for (Index k = 0; k < v.mirrorCount[row]; ++k) a += m[k].ga * (p[m[k].b] - pi);
+      const MirrorLink* l = v.links + v.linkBegin[row];
+      for (int f = 0; f < v.featureCount[row]; ++f) {
+        const Offset slot = Offset(row) * kMaxFeatures + f;
+        float sum = 0;
+        for (const MirrorLink* end = l + v.linkCount[slot]; l != end; ++l)
+          sum += l->k * v.plane[l->slot].w * (p[v.nearParticle[l->slot / kMaxFeatures]] - pi);
+        a += v.plane[slot].xyz() * sum;
+      }
     }
     acceleration[i] = Vec4f(a * invRho[i], 0.f);
   }
@@ -42,7 +48,7 @@ struct Shift {
   float amount;  // m^2
   Vec4f* x;
   MNS_HD void operator()(Index i) const {
-    const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];
+    const Pair* p = v.items + v.begin[i];
     float sum = 0, surface = 0;
     for (Index k = 0; k < v.count[i]; ++k) {
       sum += p[k].c;

@@ -8,11 +8,11 @@ MNS_NS_BEGIN
 struct SparseRows {
   const Offset* begin;
   const Index* count;
-  const PackedPair* items;  // {k_ab, b}: minus the off-diagonal entries
+  const Pair* items;  // {k_ab, b}: minus the off-diagonal entries
   const float* diag;
 
   MNS_HD float times(Index i, const float* x) const {
-    const PackedPair* p = items + begin[i];
+    const Pair* p = items + begin[i];
     const Index n = count[i];
     float s0 = 0, s1 = 0, s2 = 0, s3 = 0;
     Index k = 0;

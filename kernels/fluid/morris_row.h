@@ -24,39 +24,37 @@ struct MorrisRow {
   PairView v;
   const float* sumC;  // images of the particle itself included [1/m^2]
   const float* invRho;
-  float S0;            // sum of c on the lattice; |K| = 2 S0 / rho
-  float floor;         // added to the diagonal
-  PackedPair* matrix;  // {k_ab, b}, laid out as the direct pairs
+  float S0;      // sum of c on the lattice; |K| = 2 S0 / rho
+  float floor;   // added to the diagonal
+  Pair* matrix;  // {k_ab, b}, laid out as the folded rows
   float* diag;
   Vec4f* asymmetry;  // xyz: sum of c x_ab with images [1/m], points to where particles are missing; w: s(delta)
 
   MNS_HD void operator()(Index i) const {
-    const Offset first = v.begin[i];
-    const PackedPair* p = static_cast<const PackedPair*>(v.items) + first;
-    PackedPair* out = matrix + first;
-    const PackedMirror *m = nullptr, *mEnd = nullptr;
-    if (const Index k = v.near[i]; k >= 0) {
-      m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[k];
-      mEnd = m + v.mirrorCount[k];
-    }
+    const Offset first = v.foldedBegin[i];
+    const Pair* p = v.items + first;
+    Pair* out = matrix + first;
     const Vec3f xi = v.xh[i].xyz();
     const float ri = invRho[i];
     Vec3f t{};
     float sum = 0;
     for (Index k = 0; k < v.count[i]; ++k) {
       const Index j = p[k].j;
-      float c = p[k].c;
+      const float c = p[k].c;
       t += (xi - v.xh[j].xyz()) * c;
-      // mirror pairs are a subsequence of the direct ones: an image is never nearer than its particle
-      if (m != mEnd && m->b == j) {
-        c += m->c;
-        t += m->ga;
-        ++m;
-      }
       const float rj = invRho[j];
       const float value = c * (4.f * ri * rj / (ri + rj));
       out[k] = {value, j};
       sum += value;
+    }
+    if (const Index row = v.near[i]; row >= 0) {
+      const MirrorLink* l = v.links + v.linkBegin[row];
+      for (int f = 0; f < v.featureCount[row]; ++f) {
+        const Offset slot = Offset(row) * kMaxFeatures + f;
+        float images = 0;
+        for (const MirrorLink* end = l + v.linkCount[slot]; l != end; ++l) images += l->k * v.plane[l->slot].w;
+        t += v.plane[slot].xyz() * images;
+      }
     }
     const float delta = 1.f - sumC[i] / S0, s = surfaceShare(delta);
     diag[i] = sum + (delta > 0.f ? 2.f * ri * S0 * s * delta : 0.f) + floor;

@@ -3,115 +3,139 @@
 // With q_j = (f_j x_j, f_j) every pair sum is t = sum_j c_ij q_j: one load and one multiply-add of four floats a pair.
 //   pass 1   a_i = (D^T p)_i = p_i T_i + t.w x_i - t.xyz                (t from q_j = p_j (x_j, 1))
 //   pass 2   (D b)_i         = b_i . T_i - t.xyz . x_i + t.w            (t from q_j = (b_j, b_j . x_j))
-// Mirror pairs add their explicit vectors, surface links the normal velocities nu of moving surfaces.
-// High-pass term: A' = A + gamma L^T L with L p = S_i p_i - sum c p_j, which sees the checkerboards that D^T cannot. h = L p is
-// carried in q.w of pass 2, so it costs no extra array.
+// A mirror image of j contributes c' x_ij, which is added to the pair's own c ("folded"), and a part along the normals of the
+// surface. In that, i's normal and the distance of j, or the reverse, are all that the pair knows of the surface:
+//   pass 1   a_i += n_i sum k e_s,                     e_s = 2 d_s p_s       over the links of each of i's feature slots,
+//   pass 2   (D b)_i += 2 d_i sum k g_s - K_i nu_i,    g_s = n_s . b_s - nu_s
+// with s the slot of j, k the coefficient, d the distance, nu the normal velocity of the surface, K_i = sum k 2 d_s with i's own
+// image. The force on the surface is the reaction of the first: V phi n, phi_i = -(sum k e_s + K_i p_i).
+// Rows are padded to a multiple of kRowUnit pairs with c = 0.
+// High-pass term: A' = A + gamma L^T L with L p = S_i p_i - sum c p_j, which sees the checkerboards that D^T cannot. L p is carried
+// in q.w of pass 2, so it costs no extra array.
 #pragma once
 
+#include <cstdint>
+
+#include "kernels/contact/feature.h"
 #include "kernels/core/vec4.h"
 #include "kernels/core/view.h"
 
 MNS_NS_BEGIN
 
+constexpr Index kRowUnit = 4;
+MNS_HD constexpr Index paddedRow(Index n) { return (n + kRowUnit - 1) / kRowUnit * kRowUnit; }
+
+struct Pair {
+  float c;  // V |F| [1/m^2]
+  Index j;
+};
+
+// One matched pair of feature slots; belongs to a slot of the row's particle.
+struct MirrorLink {
+  float k;     // V |F(r')|, summed over the images that involve the two features [1/m^2]
+  Index slot;  // of the other particle: kMaxFeatures * near row + feature
+};
+
 // What the passes need of the neighbour lists.
 struct PairView {
   const Offset* begin;
   const Index* count;
-  const void* items;  // {float c; Index j}
-  const Index* near;  // near row of a particle, or -1
-  const Offset* mirrorBegin;
-  const Index* mirrorCount;
-  const void* mirrorItems;  // {Vec3f ga; Index b; Vec3f gb; float c}
-  const Offset* linkBegin;
-  const Index* linkCount;
-  const void* linkItems;  // {Index own, other; float kOwn, kOther}
-  const float* selfLink;
-  const Index* nearParticle;
-  const Vec4f* xh;  // position about the domain's centre, 1
-  const Vec4f* T;   // xyz, S
-};
-
-struct PackedPair {
-  float c;
-  Index j;
-};
-struct PackedMirror {
-  Vec3f ga;
-  Index b;
-  Vec3f gb;
-  float c;
-};
-struct PackedLink {
-  Index own, other;
-  float kOwn, kOther;
+  const Pair* items;
+  const Offset* foldedBegin;         // rows of the same length with the images' c added
+  const Index* near;                 // near row of a particle, or -1
+  const Index* nearParticle;         // the inverse
+  const std::uint8_t* featureCount;  // per near row
+  const Offset* linkBegin;           // per near row; slot after slot
+  const std::uint16_t* linkCount;    // per slot
+  const MirrorLink* links;
+  const Vec4f* plane;  // per slot: normal, twice the distance
+  const float* slotK;  // per slot: K
+  const Vec4f* xh;     // position about the domain's centre, 1
+  const Vec4f* T;      // xyz, S
 };
 
 MNS_HD inline Vec4f pairSum(const PairView& v, Index i, const Vec4f* q) {
-  const PackedPair* p = static_cast<const PackedPair*>(v.items) + v.begin[i];
-  const Index n = v.count[i];
+  const Pair* p = v.items + v.foldedBegin[i];
   Vec4f t0{}, t1{}, t2{}, t3{};
-  Index k = 0;
-  for (; k + 4 <= n; k += 4) {
-    t0.addScaled(q[p[k].j], p[k].c);
-    t1.addScaled(q[p[k + 1].j], p[k + 1].c);
-    t2.addScaled(q[p[k + 2].j], p[k + 2].c);
-    t3.addScaled(q[p[k + 3].j], p[k + 3].c);
+  for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+    t0.addScaled(q[p[0].j], p[0].c);
+    t1.addScaled(q[p[1].j], p[1].c);
+    t2.addScaled(q[p[2].j], p[2].c);
+    t3.addScaled(q[p[3].j], p[3].c);
   }
-  for (; k < n; ++k) t0.addScaled(q[p[k].j], p[k].c);
   return (t0 + t1) + (t2 + t3);
 }
 
-// a_i = (D^T p)_i and h_i = (L p)_i; q = p (x, 1).
-MNS_HD inline Vec3f transposeRow(const PairView& v, Index i, const Vec4f* q, float& h) {
-  const Vec4f t = pairSum(v, i, q), x = v.xh[i], T = v.T[i];
-  const float p = q[i].w;
-  Vec3f a{p * T.x + t.w * x.x - t.x, p * T.y + t.w * x.y - t.y, p * T.z + t.w * x.z - t.z};
-  h = T.w * p - t.w;
-  const Index k = v.near[i];
-  if (k >= 0) {
-    const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[k];
-    for (Index s = 0; s < v.mirrorCount[k]; ++s) {
-      const float pb = q[m[s].b].w;
-      a += m[s].ga * pb;
-      h -= m[s].c * pb;
-    }
+// sum of k f over the n links from l on.
+MNS_HD inline float linkSum(const MirrorLink* l, Index n, const float* f) {
+  float a = 0, b = 0;
+  Index s = 0;
+  for (; s + 2 <= n; s += 2) {
+    a += l[s].k * f[l[s].slot];
+    b += l[s + 1].k * f[l[s + 1].slot];
+  }
+  if (s < n) a += l[s].k * f[l[s].slot];
+  return a + b;
+}
+
+// Force of the surfaces on near row k but for its own pressure, which T contains, and the reaction phi on its slots, which is
+// whole. e: 2 d p per slot.
+MNS_HD inline Vec3f mirrorForce(const PairView& v, Index k, float p, const float* e, float* phi) {
+  const Offset first = Offset(k) * kMaxFeatures;
+  const MirrorLink* l = v.links + v.linkBegin[k];
+  Vec3f a{};
+  for (int f = 0; f < v.featureCount[k]; ++f) {
+    const Offset s = first + f;
+    const float sum = linkSum(l, v.linkCount[s], e);
+    l += v.linkCount[s];
+    a += v.plane[s].xyz() * sum;
+    phi[s] = -(sum + v.slotK[s] * p);
   }
   return a;
 }
 
-// (D b)_i without surfaces; q = (b, b . x - gamma h). With h, also the rest of the high-pass term, gamma (S_i h_i - sum c' h_b over
-// the mirror pairs, which q.w does not reach); a plain divergence has h = null and q.w = b . x.
-MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* h = nullptr, float gamma = 0) {
-  const Vec4f t = pairSum(v, i, q), x = v.xh[i], T = v.T[i], b = q[i];
-  float d = b.x * T.x + b.y * T.y + b.z * T.z - (t.x * x.x + t.y * x.y + t.z * x.z) + t.w;
-  float smooth = h ? T.w * h[i] : 0.f;
-  const Index k = v.near[i];
-  if (k >= 0) {
-    const PackedMirror* m = static_cast<const PackedMirror*>(v.mirrorItems) + v.mirrorBegin[k];
-    for (Index s = 0; s < v.mirrorCount[k]; ++s) {
-      d += dot(m[s].gb, q[m[s].b].xyz());
-      if (h) smooth -= m[s].c * h[m[s].b];
-    }
-  }
-  return d + gamma * smooth;
-}
-
-// Contribution of the surfaces' normal velocities nu (per feature slot) to the divergence of near row k.
-MNS_HD inline float surfaceDivergence(const PairView& v, Index k, int features, int maxFeatures, const float* nu) {
-  const PackedLink* l = static_cast<const PackedLink*>(v.linkItems) + v.linkBegin[k];
+// Share of the surfaces in the divergence of near row k. g: normal velocity of the particle less that of the surface per slot; nu:
+// that of the surface.
+MNS_HD inline float mirrorDivergence(const PairView& v, Index k, const float* g, const float* nu) {
+  const Offset first = Offset(k) * kMaxFeatures;
+  const MirrorLink* l = v.links + v.linkBegin[k];
   float d = 0;
-  for (Index s = 0; s < v.linkCount[k]; ++s) d += l[s].kOwn * nu[l[s].own] + l[s].kOther * nu[l[s].other];
-  for (int f = 0; f < features; ++f) d += v.selfLink[k * maxFeatures + f] * nu[k * maxFeatures + f];
+  for (int f = 0; f < v.featureCount[k]; ++f) {
+    const Offset s = first + f;
+    d += v.plane[s].w * linkSum(l, v.linkCount[s], g) - v.slotK[s] * nu[s];
+    l += v.linkCount[s];
+  }
   return d;
 }
 
-// phi of the slots of near row k: the force on the surface at a slot is V phi n.
-MNS_HD inline void surfaceForce(const PairView& v, Index k, int features, int maxFeatures, const Vec4f* q, float* phi) {
-  const float pa = q[v.nearParticle[k]].w;
-  float* own = phi + Offset(k) * maxFeatures;
-  for (int f = 0; f < features; ++f) own[f] = v.selfLink[k * maxFeatures + f] * pa;
-  const PackedLink* l = static_cast<const PackedLink*>(v.linkItems) + v.linkBegin[k];
-  for (Index s = 0; s < v.linkCount[k]; ++s) phi[l[s].own] += l[s].kOwn * (pa + q[v.nearParticle[l[s].other / maxFeatures]].w);
+// e of the slots of near row k for a particle with pressure p.
+MNS_HD inline void packMirrorPressure(const PairView& v, Index k, float p, float* e) {
+  for (int f = 0; f < v.featureCount[k]; ++f) {
+    const Offset s = Offset(k) * kMaxFeatures + f;
+    e[s] = v.plane[s].w * p;
+  }
+}
+
+// xyz: a_i = (D^T p)_i, w: (L p)_i; q = p (x, 1).
+MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f* q, const float* e, float* phi) {
+  const Vec4f t = pairSum(v, i, q);
+  const float p = q[i].w;
+  Vec4f a = v.T[i] * p - t;
+  a.addScaled(v.xh[i] * Vec4f(1, 1, 1, 0), t.w);
+  const Index k = v.near[i];
+  if (k >= 0) a += Vec4f(mirrorForce(v, k, p, e, phi), 0.f);
+  return a;
+}
+
+// (D b)_i; q = (b, b . x - gamma L p). With p, also gamma L^T L p: what q.w lacks of b . x is gamma (L p)_i.
+MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* g, const float* nu) {
+  const Vec4f t = pairSum(v, i, q), x = v.xh[i] * Vec4f(1, 1, 1, -1), b = q[i];
+  Vec4f T = v.T[i] * Vec4f(1, 1, 1, 0);
+  // b . T - t . x + t.w + S (b . x - b.w)
+  float d = (b * T.addScaled(x, v.T[i].w) - t * x).sum();
+  const Index k = v.near[i];
+  if (k >= 0) d += mirrorDivergence(v, k, g, nu);
+  return d;
 }
 
 MNS_NS_END

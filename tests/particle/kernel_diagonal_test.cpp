@@ -52,7 +52,7 @@ TEST(KernelDiagonal, MatrixIsTheFormula) {
     EXPECT_NEAR(l.system.asymmetry()[a].w, s, 1e-3);
     const PairView& v = l.system.pairView();
     for (Index k = 0; k < v.count[a]; ++k) {
-      const PackedPair e = l.system.entries()[std::size_t(v.begin[a] + k)];
+      const Pair e = l.system.entries()[std::size_t(v.foldedBegin[a] + k)];
       EXPECT_NEAR(e.c, row[e.j], 2e-5 * diag) << a << " " << e.j;
       row[e.j] = 0;
     }
@@ -72,10 +72,10 @@ TEST(KernelDiagonal, MatrixIsSymmetric) {
   const PairView& v = l.system.pairView();
   for (Index a = 0; a < w.fluid.n; ++a)
     for (Index k = 0; k < v.count[a]; ++k) {
-      const PackedPair e = l.system.entries()[std::size_t(v.begin[a] + k)];
+      const Pair e = l.system.entries()[std::size_t(v.foldedBegin[a] + k)];
       bool found = false;
       for (Index m = 0; m < v.count[e.j]; ++m) {
-        const PackedPair back = l.system.entries()[std::size_t(v.begin[e.j] + m)];
+        const Pair back = l.system.entries()[std::size_t(v.foldedBegin[e.j] + m)];
         if (back.j != a) continue;
         found = true;
         EXPECT_EQ(back.c, e.c);

@@ -1,0 +1,229 @@
+// Mirror pairs: the images of a near particle's neighbours in the surfaces.
+#include "engine/particle/pairs.h"
+#include "kernels/fluid/mirror_kernel.h"
+
+namespace meniscus {
+namespace {
+
+// Rows of a block of near particles.
+struct MirrorPairs {
+  View<const Index> nearParticle;
+  const Index* nearIndex;
+  const std::uint8_t* featureCount;
+  const Feature* features;
+  const Vec4f* x;
+  const Offset* directBegin;
+  const Index* directCount;
+  Pair* direct;
+  Offset foldedStart;  // of the folded rows in `direct`
+  Wendland<float> kernel;
+  float V, cW;
+  Index perRow, linksPerRow;
+  Offset *folded, *linkBegin;
+  Index* linkRow;  // links of a row
+  std::uint16_t* linkCount;
+  MirrorLink* links;
+  Vec4f* plane;
+  float *slotK, *slotPush;
+  Vec4f* T;
+  float *sumC, *c2r2, *density;
+  std::uint8_t* overflow;
+
+  // What a near particle and one neighbour see of each other in the mirrors.
+  struct Image {
+    float c = 0, W = 0;
+    int n = 0;  // matched features
+    int own[kMaxFeatures] = {}, other[kMaxFeatures] = {};
+    float k[kMaxFeatures] = {};
+  };
+  struct Sums {
+    Vec3f t{};
+    float c = 0, W = 0, c2r2 = 0, own = 0;
+    float K[kMaxFeatures] = {}, push[kMaxFeatures] = {};
+    Index n[kMaxFeatures] = {};
+  };
+
+  void operator()(Index first, Index last) const {
+    MirrorLink found[kMaxFeatures][kMaxCandidatesPerRow];
+    Offset out = foldedStart + Offset(first) * perRow, linkOut = Offset(first) * linksPerRow;
+    const Offset outEnd = out + Offset(kBlock) * perRow, linkEnd = linkOut + Offset(kBlock) * linksPerRow;
+    bool full = false, linksFull = false;
+    for (Index k = first; k < last; ++k) {
+      const Index a = nearParticle[k], count = directCount[a];
+      full |= out + paddedRow(count) > outEnd;
+      if (full) break;
+      Sums sums;
+      selfImage(k, sums);
+      const Pair* row = direct + directBegin[a];
+      for (Index d = 0; d < count; ++d) {
+        Pair pair = row[d];
+        const Index kb = nearIndex[pair.j];
+        Image image;
+        if (kb >= 0 && imagesOf(k, a, kb, pair.j, image)) {
+          add(k, a, kb, pair, image, sums, found);
+          pair.c += image.c;
+        }
+        direct[out + d] = pair;
+      }
+      for (Index d = count; d < paddedRow(count); ++d) direct[out + d] = row[d];
+      folded[a] = out;
+      out += paddedRow(count);
+      linksFull |= !emitLinks(k, sums, found, linkOut, linkEnd);
+      store(k, a, sums);
+    }
+    overflow[first / kBlock] = std::uint8_t((full ? 1 : 0) | (linksFull ? 2 : 0));
+  }
+
+  // b = a: D_aa += 4 w c' sum d n, counted once in the density
+  void selfImage(Index k, Sums& s) const {
+    const Feature* A = features + Offset(k) * kMaxFeatures;
+    forEachImage(A, featureCount[k], A, featureCount[k], 0.f, V, kernel, [&](const MirrorTerm& m) {
+      s.W += m.W;
+      s.own += m.c;
+      for (int i = 0; i < m.count; ++i) {
+        const float K = 4.f * m.c * A[m.fa[i]].d;
+        s.K[m.fa[i]] += K;
+        s.push[m.fa[i]] += K;
+        s.t += A[m.fa[i]].n * K;
+      }
+    });
+  }
+
+  // The sums are always evaluated with the lower particle number first, so that both particles of a pair see the same bits and the
+  // forces cancel exactly.
+  bool imagesOf(Index k, Index a, Index kb, Index b, Image& image) const {
+    const bool swap = b < a;
+    const Index lo = swap ? b : a, hi = swap ? a : b, kLo = swap ? kb : k, kHi = swap ? k : kb;
+    const Feature *L = features + Offset(kLo) * kMaxFeatures, *H = features + Offset(kHi) * kMaxFeatures;
+    const float r2 = norm2(x[lo].xyz() - x[hi].xyz());
+    int seen[kMaxFeatures];  // match of a feature of the lower particle
+    for (int i = 0; i < featureCount[kLo]; ++i) seen[i] = -1;
+    forEachImage(L, featureCount[kLo], H, featureCount[kHi], r2, V, kernel, [&](const MirrorTerm& m) {
+      image.c += m.c;
+      image.W += m.W;
+      for (int i = 0; i < m.count; ++i) {
+        int& match = seen[m.fa[i]];
+        if (match < 0) {
+          match = image.n++;
+          image.own[match] = swap ? m.fb[i] : m.fa[i];
+          image.other[match] = swap ? m.fa[i] : m.fb[i];
+        }
+        image.k[match] += m.c;
+      }
+    });
+    return image.n > 0;
+  }
+
+  void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s,
+           MirrorLink (&found)[kMaxFeatures][kMaxCandidatesPerRow]) const {
+    const Feature *A = features + Offset(k) * kMaxFeatures, *B = features + Offset(kb) * kMaxFeatures;
+    const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
+    Vec3f gb = xab * -image.c;  // weight of u_b in div_a
+    s.t += xab * image.c;
+    for (int i = 0; i < image.n; ++i) {
+      const int fa = image.own[i], fb = image.other[i];
+      const float K = 2.f * image.k[i] * B[fb].d, push = 2.f * image.k[i] * A[fa].d;
+      s.t += A[fa].n * K;
+      gb += B[fb].n * push;
+      s.K[fa] += K;
+      s.push[fa] += K + push;
+      found[fa][s.n[fa]++] = {image.k[i], kb * kMaxFeatures + fb};
+    }
+    s.c += image.c;
+    s.W += image.W;
+    // |coefficient of u_b|^2 = |c x_ab - g_b|^2 = c^2 r^2 (already in) - 2 c x_ab . g_b + |g_b|^2
+    s.c2r2 += norm2(gb) - 2.f * pair.c * dot(xab, gb);
+  }
+
+  bool emitLinks(Index k, const Sums& s, const MirrorLink (&found)[kMaxFeatures][kMaxCandidatesPerRow], Offset& out,
+                 Offset end) const {
+    linkBegin[k] = out;
+    for (int f = 0; f < kMaxFeatures; ++f) {
+      linkCount[k * kMaxFeatures + f] = std::uint16_t(s.n[f]);
+      if (out + s.n[f] > end) return false;
+      for (Index i = 0; i < s.n[f]; ++i) links[out++] = found[f][i];
+    }
+    linkRow[k] = Index(out - linkBegin[k]);
+    return true;
+  }
+
+  void store(Index k, Index a, const Sums& s) const {
+    for (int f = 0; f < kMaxFeatures; ++f) {
+      const Index slot = k * kMaxFeatures + f;
+      const Feature& feature = features[slot];
+      plane[slot] = f < featureCount[k] ? Vec4f(feature.n, 2.f * feature.d) : Vec4f();
+      slotK[slot] = s.K[f];
+      slotPush[slot] = s.push[f];
+    }
+    T[a] = Vec4f(T[a].xyz() + s.t, T[a].w + s.c);
+    sumC[a] += s.c + s.own;
+    c2r2[a] += s.c2r2;
+    density[a] += cW * V * s.W;
+  }
+};
+
+struct TrackedSurfaces {
+  const Boundary* boundary;
+  View<const std::uint8_t> featureCount;
+  View<const Feature> features;
+  View<std::uint8_t> tracked;
+  void operator()(Index k) const {
+    for (int i = 0; i < featureCount[k]; ++i) {
+      const Offset slot = Offset(k) * kMaxFeatures + i;
+      const std::int32_t s = features[slot].surface;
+      // domain walls and fixed primitives neither move nor report a force
+      tracked[slot] = s >= 0 || boundary->surface(s).owner != SurfaceOwner::fixed;
+    }
+  }
+};
+
+}  // namespace
+
+bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists) {
+  const View<const Index> near = boundary.nearParticle();
+  const Index n = near.n, blocks = (n + kBlock - 1) / kBlock;
+  const std::size_t slots = std::size_t(n) * kMaxFeatures;
+  for (auto* b : {&lists.slotK, &lists.slotPush}) b->resizeUninitialized(slots);
+  lists.plane.resizeUninitialized(slots);
+  lists.linkCount.resizeUninitialized(slots);
+  lists.tracked.resizeUninitialized(slots);
+  parallelFor(exec, "pairs: tracked surfaces", n,
+              TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view()});
+  lists.links.prepare(n, 0, lattice_.neighbours);
+  overflow_.resizeUninitialized(std::size_t(blocks));
+  parallelBlocks(exec, "pairs: mirror", n,
+                 MirrorPairs{near,
+                             boundary.nearIndex().data,
+                             boundary.featureCount().data,
+                             boundary.features().data,
+                             fluid.x.data(),
+                             lists.direct.begin.data(),
+                             lists.direct.count.data(),
+                             lists.direct.items.data(),
+                             Offset(RowList_<Pair>::capacity(fluid.n, lists.direct.perRow)),
+                             kernel_,
+                             volume_,
+                             float(lattice_.cW),
+                             lists.direct.perRow,
+                             lists.links.perRow,
+                             lists.foldedBegin.data(),
+                             lists.links.begin.data(),
+                             lists.links.count.data(),
+                             lists.linkCount.data(),
+                             lists.links.items.data(),
+                             lists.plane.data(),
+                             lists.slotK.data(),
+                             lists.slotPush.data(),
+                             lists.T.data(),
+                             lists.sumC.data(),
+                             lists.c2r2.data(),
+                             lists.density.data(),
+                             overflow_.data()});
+  const bool grow = overflowed(blocks, 1), growLinks = overflowed(blocks, 2);
+  if (!grow && !growLinks) return true;
+  if (grow) lists.direct.perRow += lists.direct.perRow / 2;
+  if (growLinks) lists.links.perRow += lists.links.perRow / 2 + 8;
+  return false;
+}
+
+}  // namespace meniscus
