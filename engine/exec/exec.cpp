@@ -7,7 +7,11 @@
 #include <condition_variable>
 #include <map>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
+
+#include "engine/base/error.h"
 
 namespace meniscus {
 namespace {
@@ -54,6 +58,15 @@ struct Exec::Impl {
   std::map<const void*, std::size_t> statIndex;
   Buffer<double> scratch;
 
+  ~Impl() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      stop = true;
+    }
+    wake.notify_all();
+    for (auto& t : workers) t.join();
+  }
+
   void drain() {
     for (Index c; (c = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) job(context, c);
   }
@@ -83,17 +96,16 @@ struct Exec::Impl {
 
 Exec::Exec(int threads) : impl_(std::make_unique<Impl>()) {
   const int n = threads > 0 ? threads : processors();
-  for (int i = 1; i < n; ++i) impl_->workers.emplace_back([this] { impl_->work(); });
+  Impl* m = impl_.get();
+  try {
+    for (int i = 1; i < n; ++i) m->workers.emplace_back([m] { m->work(); });
+  } catch (const std::system_error& e) {
+    throw Error(ErrorKind::input, "thread " + std::to_string(m->workers.size() + 1) + " of " + std::to_string(n) +
+                                      " cannot be started: " + e.what() + "; ask for fewer threads");
+  }
 }
 
-Exec::~Exec() {
-  {
-    std::lock_guard<std::mutex> lock(impl_->mutex);
-    impl_->stop = true;
-  }
-  impl_->wake.notify_all();
-  for (auto& t : impl_->workers) t.join();
-}
+Exec::~Exec() = default;
 
 int Exec::threads() const { return int(impl_->workers.size()) + 1; }
 
