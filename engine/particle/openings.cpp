@@ -88,14 +88,10 @@ std::vector<Vec3d> rectangleSites(double width, double height, double dx) {
   return sites;
 }
 
-double openingArea(const EmitterDef& def) {
-  return def.kind == OpeningKind::disc ? kPi * def.radius * def.radius : def.size.x * def.size.y;
-}
-
 Layer makeLayer(const EmitterDef& def, double dx, double particleVolume) {
   Layer l;
   l.sites = def.kind == OpeningKind::disc ? discSites(def.radius, dx) : rectangleSites(def.size.x, def.size.y, dx);
-  l.length = double(l.sites.size()) * particleVolume / openingArea(def);
+  l.length = double(l.sites.size()) * particleVolume / def.area();
   return l;
 }
 
@@ -186,9 +182,9 @@ void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame
 }
 
 void emit(World& w, const EmitterDef& def, EmitterState& state, double h, Buffer<std::uint8_t>& drop) {
-  const double area = openingArea(def), speed = def.speed > 0 ? def.speed : def.rate / area;
+  const double speed = def.jetSpeed();
   const bool spent = def.maxVolume > 0 && state.volume + w.particleVolume > def.maxVolume * (1 + 1e-9);
-  if (!(area > 0) || !(speed > 0) || spent) return;
+  if (!(def.area() > 0) || !(speed > 0) || spent) return;
   if (state.carry <= 0) {
     const Frame frame(def.transform, w.scene.domain.min);
     const Layer layer = makeLayer(def, w.dx, w.particleVolume);

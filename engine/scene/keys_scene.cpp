@@ -7,7 +7,7 @@ namespace {
 
 const Table<OutputDef>& outputTable() {
   static const Table<OutputDef> table = [] {
-    const std::vector<std::string> formats = {"vtk", "ply", "csv"};
+    const std::vector<std::string> formats = {"vtk", "ply"};
     Table<OutputDef> t("output", "What a run writes.");
     t.number("every", &OutputDef::every, "s", kNotNegative, "Between frames; 0: no frames.")
         .add(
@@ -102,6 +102,7 @@ const Table<SceneDef>& sceneTable() {
                  "Particles there is room for; 0: those at the start and what emitters can emit.")
         .object("output", &S::output, outputTable(), "What a run writes.");
     addExpect(t);
+    t.where(&S::where);
     return t;
   }();
   return table;

@@ -82,6 +82,7 @@ const Table<DomainDef>& domainTable() {
              readWalls, writeWalls)
         .number("friction", &D::friction, "", kNotNegative, "Coulomb coefficient of the walls.")
         .flag("no_slip", &D::noSlip, "The fluid sticks to the walls.")
+        .where(&D::where)
         .check([](Reader& r, const JsonNode& n, D& d) {
           const JsonMember *lo = n.find("min"), *hi = n.find("max");
           Diagnostics ignored;  // said when the corners were read

@@ -100,6 +100,9 @@ struct EmitterDef {
   std::vector<ScheduleSpan> schedule;  // empty: always
   double maxVolume = 0;                // m^3; 0: no limit
   SourceRef where;
+
+  double area() const { return kind == OpeningKind::disc ? 3.14159265358979323846 * radius * radius : size.x * size.y; }  // m^2
+  double jetSpeed() const { return speed > 0 ? speed : rate / area(); }                                                   // m/s
 };
 
 struct DrainDef {
@@ -168,7 +171,7 @@ struct SolidDef {
 
 struct OutputDef {
   double every = 0;                  // s between frames; 0: no frames
-  std::vector<std::string> formats;  // "vtk", "ply", "csv"
+  std::vector<std::string> formats;  // "vtk", "ply"
 };
 
 struct ExpectDef {
@@ -183,6 +186,7 @@ struct DomainDef {
   bool walls[6] = {true, true, true, true, true, true};  // -x +x -y +y -z +z; an open side lets particles leave (they are removed)
   double friction = 0;
   bool noSlip = false;
+  SourceRef where;
 };
 
 struct SceneDef {
@@ -199,6 +203,7 @@ struct SceneDef {
   std::vector<SolidDef> solids;
   OutputDef output;
   std::vector<ExpectDef> expect;
+  SourceRef where;
   Index maxParticles = 0;  // capacity; 0: the start's count plus what the emitters can emit in `duration`
 };
 

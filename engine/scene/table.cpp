@@ -47,6 +47,15 @@ bool readNumber(Reader& r, const JsonNode& n, const std::string& what, const cha
     r.error(n, fmt::format("\"{}\" is not finite", what));
     return false;
   }
+  if (std::abs(n.number) > kLargestNumber) {
+    r.error(n, fmt::format("\"{}\" is {:g}; numbers beyond {:g} cannot be computed with", what, n.number, kLargestNumber));
+    return false;
+  }
+  if (range.lo == 0 && range.loOpen && n.number > 0 && n.number < kSmallestPositive) {
+    r.error(n,
+            fmt::format("\"{}\" is {:g}; positive numbers below {:g} cannot be computed with", what, n.number, kSmallestPositive));
+    return false;
+  }
   if (!range.holds(n.number)) {
     r.error(n, fmt::format("\"{}\" is {:g}, but must be {}{}{}", what, n.number, range.text(), *unit ? " " : "", unit));
     return false;

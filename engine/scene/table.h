@@ -40,6 +40,9 @@ inline constexpr Range kPositive{0, kInfinity, true, false};
 inline constexpr Range kNotNegative{0, kInfinity, false, false};
 inline constexpr Range kShare{0, 1, false, false};
 
+// Numbers of a scene are computed with in single precision too: beyond these magnitudes their squares would not be finite, or zero.
+constexpr double kLargestNumber = 1e18, kSmallestPositive = 1e-18;
+
 // Single values. `what` is the key's name in messages, unit "" for pure numbers. False (with a message) where the value is refused.
 bool readNumber(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double& out);
 bool readInteger(Reader& r, const JsonNode& n, const std::string& what, long long lo, long long hi, long long& out);

@@ -15,6 +15,10 @@ namespace {
 
 // Held for a particle by the state, the neighbour lists at the default support and the solver's vectors [bytes].
 constexpr double kBytesPerParticle = 1000;
+constexpr double kMostParticles = 2e9;
+// Held for a cell of the neighbour search: where its particles begin, and its triangles, still and moving [bytes].
+constexpr double kBytesPerCell = 16;
+constexpr double kMostCells = 1e9;  // they are numbered with 32 bits
 
 double physicalMemory() { return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE)); }
 
@@ -26,20 +30,37 @@ double roughVolume(const ShapeDef& shape, const Transform& place) {
   return bakeScale(s, t) ? Region(s, t).volume() : 0;
 }
 
-void checkMemory(Builder& b) {
+// Before anything is built, from the shapes' own volumes; meshes are counted when they have been read.
+void checkRoughCount(Builder& b) {
   const SceneDef& s = b.world.scene;
-  const double cell = b.world.dx * b.world.dx * b.world.dx, memory = physicalMemory();
+  const double cell = b.world.dx * b.world.dx * b.world.dx;
   double all = double(s.maxParticles);
-  SourceRef at{};
+  SourceRef at = s.where;
   for (const FluidDef& f : s.fluids)
     for (std::size_t k = 0; k < f.shapes.size(); ++k) {
       all += roughVolume(f.shapes[k], f.transforms[k]) / cell;
       at = f.where;
     }
-  if (all * kBytesPerParticle <= memory && all < 2e9) return;
-  b.mistake(at, fmt::format("about {:.3g} particles are asked for, which need {:.1f} GB, but the machine has {:.1f} GB; make "
-                            "\"spacing\" larger (now {:g} m) or the fluid smaller",
-                            all, all * kBytesPerParticle / 1e9, memory / 1e9, b.world.dx));
+  checkParticleCount(b, all, at);
+}
+
+// The cells of the neighbour search cover the domain; and a particle must fit between its sides.
+void checkCells(Builder& b) {
+  const DomainDef& d = b.world.scene.domain;
+  const Vec3d size = d.max - d.min;
+  double cells = 1;
+  for (int k = 0; k < 3; ++k) {
+    if (size[k] < b.world.dx * (1 - 1e-9))
+      b.mistake(d.where, fmt::format("the domain is {:g} m wide along {}, less than the particle spacing of {:g} m; enlarge it or "
+                                     "make \"spacing\" smaller",
+                                     size[k], "xyz"[k], b.world.dx));
+    cells *= std::floor(size[k] / (b.world.scene.solver.support * b.world.dx)) + 1;
+  }
+  if (cells <= kMostCells && cells * kBytesPerCell <= physicalMemory() / 2) return;
+  b.mistake(d.where,
+            fmt::format("the domain of {:g} x {:g} x {:g} m has about {:.3g} cells at a spacing of {:g} m, more than can be "
+                        "searched for neighbours; make it smaller or \"spacing\" larger",
+                        size.x, size.y, size.z, cells, b.world.dx));
 }
 
 template <class Opening>
@@ -59,19 +80,44 @@ void checkOpening(Builder& b, const Opening& o, const char* what) {
                                    least, b.world.dx));
 }
 
+// What is let go outside of the domain is lost at once: openings wider than it, and jets that cross it within a step.
+void checkJet(Builder& b, const EmitterDef& e) {
+  const SceneDef& s = b.world.scene;
+  const double across = norm(s.domain.max - s.domain.min);
+  const double wide = e.kind == OpeningKind::disc ? 2 * e.radius : std::max(e.size.x, e.size.y);
+  if (wide > across)
+    b.mistake(e.where,
+              fmt::format("emitter \"{}\" is {:g} m wide, more than the domain from corner to corner ({:g} m); make it smaller",
+                          e.name, wide, across));
+  if (e.jetSpeed() * s.solver.dt > across)
+    b.mistake(e.where,
+              fmt::format("emitter \"{}\" lets fluid go at {:g} m/s, which crosses the domain ({:g} m) within a step of {:g} s; "
+                          "make its speed or rate, or dt, smaller",
+                          e.name, e.jetSpeed(), across, s.solver.dt));
+}
+
+// Of a scene without fluid, where it is the length scale of contacts only.
 double fallbackSpacing(const SceneDef& s) {
   const Vec3d size = s.domain.max - s.domain.min;
-  return std::min({size.x, size.y, size.z}) / 50;
+  return std::max(std::min({size.x, size.y, size.z}) / 50, std::max({size.x, size.y, size.z}) / 400);
 }
 
 }  // namespace
+
+void checkParticleCount(Builder& b, double count, const SourceRef& at) {
+  const double memory = physicalMemory();
+  if (count * kBytesPerParticle <= memory && count < kMostParticles) return;
+  b.mistake(at, fmt::format("about {:.3g} particles are asked for, which need {:.3g} GB, but the machine has {:.1f} GB; make "
+                            "\"spacing\" larger (now {:g} m) or the fluid smaller",
+                            count, count * kBytesPerParticle / 1e9, memory / 1e9, b.world.dx));
+}
 
 void checkFigures(Builder& b) {
   World& w = b.world;
   const SceneDef& s = w.scene;
   for (int k = 0; k < 3; ++k)
     if (!(s.domain.max[k] - s.domain.min[k] > 0) || !std::isfinite(s.domain.max[k] - s.domain.min[k])) {
-      b.mistake({}, "the domain has no volume; give \"domain\" a \"min\" and a larger \"max\"");
+      b.mistake(s.domain.where, "the domain has no volume; give \"domain\" a \"min\" and a larger \"max\"");
       return;
     }
   for (const FluidDef& f : s.fluids) {
@@ -83,12 +129,15 @@ void checkFigures(Builder& b) {
                             f.name, f.spacing, s.fluids[0].name, s.fluids[0].spacing));
   }
   if (!b.mistakes.empty()) return;
-  // without fluid the spacing serves as the length scale of contacts only
   w.dx = s.fluids.empty() ? fallbackSpacing(s) : s.fluids[0].spacing;
   w.particleVolume = w.dx * w.dx * w.dx;
-  for (const EmitterDef& e : s.emitters) checkOpening(b, e, "emitter");
+  for (const EmitterDef& e : s.emitters) {
+    checkOpening(b, e, "emitter");
+    checkJet(b, e);
+  }
   for (const DrainDef& d : s.drains) checkOpening(b, d, "drain");
-  checkMemory(b);
+  if (!s.fluids.empty()) checkCells(b);
+  checkRoughCount(b);
 }
 
 World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) {

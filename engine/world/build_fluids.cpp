@@ -176,20 +176,24 @@ Index capacityOf(Builder& b, Index n) {
   const SceneDef& s = b.world.scene;
   if (s.maxParticles > 0) {
     if (n > s.maxParticles)
-      b.mistake({}, fmt::format("the scene starts with {} particles, but \"max_particles\" is {}; make it larger or leave it out",
-                                n, s.maxParticles));
+      b.mistake(s.where,
+                fmt::format("the scene starts with {} particles, but \"max_particles\" is {}; make it larger or leave it out", n,
+                            s.maxParticles));
     return std::max(n, s.maxParticles);
   }
   double more = 0;
   for (const EmitterDef& e : s.emitters) {
-    const double area = e.kind == OpeningKind::disc ? 3.14159265358979323846 * e.radius * e.radius : e.size.x * e.size.y;
     double time = e.schedule.empty() ? s.duration : 0;
     for (const ScheduleSpan& span : e.schedule) time += std::max(0.0, std::min(span.end, s.duration) - span.begin);
-    double volume = (e.rate > 0 ? e.rate : e.speed * area) * time;
+    double volume = e.jetSpeed() * e.area() * time;
     if (e.maxVolume > 0) volume = std::min(volume, e.maxVolume);
-    more += 1.1 * volume / b.world.particleVolume + 2 * area / std::pow(b.world.dx, 2) + 16;  // layers come whole
+    more += 1.1 * volume / b.world.particleVolume + 2 * e.area() / std::pow(b.world.dx, 2) + 16;  // layers come whole
   }
-  return n + Index(std::min(more, 1e9));
+  // the domain holds no more than this, however long an emitter works
+  const Vec3d size = s.domain.max - s.domain.min;
+  more = std::min(more, 1.2 * size.x * size.y * size.z / b.world.particleVolume + 64);
+  checkParticleCount(b, n + more, s.emitters.empty() ? s.where : s.emitters[0].where);
+  return b.mistakes.empty() ? n + Index(more) : n;
 }
 
 }  // namespace
@@ -213,6 +217,10 @@ void buildFluids(Builder& b) {
     }
   if (!b.mistakes.empty()) return;
   chooseParticleVolume(b, volumes);
+  double count = 0;
+  for (const Volume& v : volumes) count += v.region->volume() / w.particleVolume;
+  checkParticleCount(b, count, volumes.empty() ? s.where : volumes[0].where);
+  if (!b.mistakes.empty()) return;
   FluidState& fluid = w.fluid;
   std::size_t dropped = 0;
   std::uint32_t id = 0;

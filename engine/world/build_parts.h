@@ -26,6 +26,8 @@ struct Builder {
 
 // Spacing, memory, openings: what can be said before anything is built.
 void checkFigures(Builder& b);
+// Whether the machine has memory for so many particles.
+void checkParticleCount(Builder& b, double count, const SourceRef& at);
 // Meshes, nodes, constraints, rigid bodies; the regions and obstacles that the fluids need.
 void buildSolids(Builder& b);
 // Particles and the room for those to come.

@@ -10,6 +10,7 @@
 #include "engine/scene/mesh_repair.h"
 #include "engine/scene/mesh_simplify.h"
 #include "engine/scene/tetrahedralise.h"
+#include "engine/solid/motion.h"
 #include "engine/solid/solid.h"
 #include "engine/world/build_parts.h"
 
@@ -31,9 +32,33 @@ struct Built {
   bool closed = true;
 };
 
+constexpr double kMostTriangles = 2e6, kMostTets = 2e6;  // of one solid
+
+double surfaceArea(const ShapeDef& s) {  // m^2, of a primitive
+  constexpr double kPi = 3.14159265358979323846;
+  switch (s.kind) {
+    case ShapeKind::box:
+      return 2 * (s.size.x * s.size.y + s.size.y * s.size.z + s.size.z * s.size.x);
+    case ShapeKind::sphere:
+      return 4 * kPi * s.radius * s.radius;
+    case ShapeKind::cylinder:
+      return 2 * kPi * s.radius * (s.height + s.radius);
+    case ShapeKind::capsule:
+      return 2 * kPi * s.radius * (s.height + 2 * s.radius);
+    default:
+      return s.size.x * s.size.y;
+  }
+}
+
+// Edge length of the triangles that a primitive is made into [m].
 double edgeOf(const SolidDef& s, double dx) {
-  if (s.shape.resolution > 0) return s.shape.resolution;
-  return 2 * dx;
+  const double edge = s.shape.resolution > 0 ? s.shape.resolution : 2 * dx;
+  const double triangles = surfaceArea(s.shape) / (0.433 * edge * edge);  // equilateral ones
+  if (triangles > kMostTriangles)
+    throw Error(ErrorKind::input, fmt::format("its surface has about {:.3g} triangles at an edge length of {:g} m; give a larger "
+                                              "\"resolution\" in its shape",
+                                              triangles, edge));
+  return edge;
 }
 
 void importSurface(Builder& b, Built& s) {
@@ -93,6 +118,12 @@ void makeTets(Builder& b, Built& s) {
   }
   TetOptions options;
   options.maxVolume = s.def.meshVolume;
+  const double volume = enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri});
+  if (options.maxVolume > 0 && volume / options.maxVolume > kMostTets)
+    throw Error(ErrorKind::input,
+                fmt::format("a \"mesh_volume\" of {:g} m^3 cuts its {:.3g} m^3 into more than {:.3g} tetrahedra; make "
+                            "it larger",
+                            options.maxVolume, volume, volume / options.maxVolume));
   if (options.maxVolume == 0) {
     // a regular tetrahedron on the surface's mean edge, with slack so that the inside is not refined needlessly
     double length = 0;
@@ -101,9 +132,8 @@ void makeTets(Builder& b, Built& s) {
       length += norm(s.mesh.x[std::size_t(s.mesh.tri[k])] - s.mesh.x[std::size_t(s.mesh.tri[next])]);
     }
     length /= double(s.mesh.tri.size());
-    constexpr double kMostTets = 5e4;  // a fine scan must not fill its inside with millions
-    options.maxVolume = std::max(2 * length * length * length / (6 * std::sqrt(2.0)),
-                                 enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri}) / kMostTets);
+    constexpr double kUsualTets = 5e4;  // a fine scan must not fill its inside with millions
+    options.maxVolume = std::max(2 * length * length * length / (6 * std::sqrt(2.0)), volume / kUsualTets);
   }
   const std::string folder = s.def.shape.file.empty() ? "" : std::filesystem::path(s.def.shape.file).parent_path().string();
   s.tets = tetrahedralise({s.mesh.x, s.mesh.tri}, options, folder.empty() && !s.def.shape.file.empty() ? "." : folder, s.def.name,
@@ -150,9 +180,28 @@ void checkInside(Builder& b, const SolidDef& def, const Box3& box) {
   }
 }
 
+// What the solid fills at the start: kinematic ones stand where their first key frame puts them.
+std::unique_ptr<Region> regionOf(const Built& s) {
+  const Pose pose = s.def.kind == SolidKind::kinematic ? poseAt(s.def.motion, 0) : Pose{};
+  const Vec3d origin = s.def.transform.translate;
+  if (s.def.kind == SolidKind::soft)
+    return std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{s.tets.x, s.tets.tri}), true);
+  if (s.hasMesh) {
+    SurfaceMesh surface{s.mesh.x, s.mesh.tri};
+    for (Vec3d& p : surface.x) p = origin + pose.x + pose.q.rotate(p - origin);
+    return std::make_unique<Region>(std::make_shared<SurfaceTree>(std::move(surface)), s.closed);
+  }
+  Transform place = s.def.transform;
+  place.translate += pose.x;
+  place.rotate = pose.q * place.rotate;
+  return std::make_unique<Region>(s.def.shape, place);
+}
+
 void addSolid(Builder& b, Built& s, Index index) {
   SolidState& state = b.world.solid;
   SolidDef& def = s.def;
+  std::unique_ptr<Region>& region = b.solidRegions[std::size_t(index)];
+  region = regionOf(s);
   const SurfaceMesh surface{s.mesh.x, s.mesh.tri};
   if (def.kind == SolidKind::soft) {
     addSoft(state, def, s.tets);
@@ -163,13 +212,6 @@ void addSolid(Builder& b, Built& s, Index index) {
     if (s.hasMesh) def.shape.kind = ShapeKind::mesh;
     addRigid(state, def, s.hasMesh ? &surface : nullptr);
   }
-  std::unique_ptr<Region>& region = b.solidRegions[std::size_t(index)];
-  if (def.kind == SolidKind::soft)
-    region = std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{s.tets.x, s.tets.tri}), true);
-  else if (s.hasMesh)
-    region = std::make_unique<Region>(std::make_shared<SurfaceTree>(surface), s.closed);
-  else
-    region = std::make_unique<Region>(def.shape, def.transform);
   checkInside(b, def, region->bounds());
   FillObstacle o;
   o.name = def.name;
@@ -180,17 +222,50 @@ void addSolid(Builder& b, Built& s, Index index) {
   b.surroundings.obstacles.push_back(o);
 }
 
+// Points of a solid that moves by itself: its nodes that are not held, or the surface of a primitive.
+std::vector<Vec3d> freePoints(const SolidState& state, const Built& s) {
+  if (s.def.kind == SolidKind::rigid) {
+    if (s.hasMesh) return s.mesh.x;
+    std::vector<Vec3d> x = makeSurface(s.def.shape, std::sqrt(surfaceArea(s.def.shape)) / 10).x;
+    place(x, s.def.transform);
+    return x;
+  }
+  std::vector<Vec3d> x;
+  const Body& body = state.bodies.back();
+  for (Index i = body.nodeBegin; i < body.nodeEnd; ++i)
+    if (state.w[std::size_t(i)] > 0) x.push_back(state.x[std::size_t(i)]);
+  return x;
+}
+
+// A solid that starts within a still one would be thrown out of it. Half a spacing is what facets may do at a contact.
+void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points) {
+  const SceneDef& scene = b.world.scene;
+  for (std::size_t k = 0; k < scene.solids.size(); ++k) {
+    const SolidDef& still = scene.solids[k];
+    const Region* region = b.solidRegions[k].get();
+    if (!isStill(still) || !region || !region->closed()) continue;
+    const double side = still.shape.container ? -1 : 1, reach = 4 * b.world.dx;
+    double deepest = 0;
+    for (const Vec3d& x : points) deepest = std::min(deepest, side * region->distance(x, reach, nullptr));
+    if (deepest >= -0.5 * b.world.dx) continue;
+    b.mistake(def.where, fmt::format("solid \"{}\" starts up to {:.3g} m or more {} solid \"{}\"; move one of them", def.name,
+                                     -deepest, still.shape.container ? "outside the container" : "inside", still.name));
+  }
+}
+
 }  // namespace
 
 void buildSolids(Builder& b) {
   const SceneDef& scene = b.world.scene;
   b.solidRegions.resize(scene.solids.size());
+  std::vector<std::vector<Vec3d>> points(scene.solids.size());
   for (std::size_t k = 0; k < scene.solids.size(); ++k) {
     Built s;
     s.def = scene.solids[k];
     try {
       shapeSolid(b, s);
       addSolid(b, s, Index(k));
+      if (!isStill(s.def)) points[k] = freePoints(b.world.solid, s);
     } catch (const Error& e) {
       if (e.kind != ErrorKind::input) throw;
       const std::string text = e.what(), name = s.def.name + ": ";
@@ -198,6 +273,7 @@ void buildSolids(Builder& b) {
                                          text.compare(0, name.size(), name) == 0 ? text.substr(name.size()) : text));
     }
   }
+  for (std::size_t k = 0; k < points.size(); ++k) checkApart(b, scene.solids[k], points[k]);
   if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);
 }
 

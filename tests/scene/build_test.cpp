@@ -314,5 +314,81 @@ TEST(BuildWorld, ReportsAllMistakes) {
   EXPECT_NE(found.find("s.json:3:"), std::string::npos);
 }
 
+const std::string kFluidOnly =
+    "\"fluids\": [{\"name\": \"w\", \"spacing\": 0.05}], \"emitters\": [{\"name\": \"tap\", "
+    "\"fluid\": \"w\", \"position\": [0.5, 0.5, 0.9], \"direction\": [0, 0, -1], ";
+
+// What no machine could hold or no run could use is refused before memory is asked for, and with its place.
+TEST(BuildWorld, RefusesEmittersBeyondTheDomain) {
+  EXPECT_NE(refusal(kFluidOnly + "\"disc\": {\"radius\": 1e6}, \"speed\": 1}]").find("emitter \"tap\" is 2e+06 m wide"),
+            std::string::npos);
+  EXPECT_NE(refusal(kFluidOnly + "\"disc\": {\"radius\": 0.1}, \"speed\": 1e6}]")
+                .find("lets fluid go at 1e+06 m/s, which crosses the domain (1.73205 m) within a step of 0.002 s"),
+            std::string::npos);
+}
+
+TEST(BuildWorld, RoomForEmittersIsNoMoreThanTheDomainHolds) {
+  const World w = build("\"duration\": 1e9, " + kFluidOnly + "\"disc\": {\"radius\": 0.1}, \"speed\": 1}]");
+  EXPECT_GT(w.fluid.capacity, 8000);  // the domain's volume in particles
+  EXPECT_LT(w.fluid.capacity, 10000);
+}
+
+TEST(BuildWorld, RefusesDomainsThatCannotBeSearched) {
+  const auto domain = [](const char* size) {
+    SceneDef s;
+    checkSceneText(std::string("{\"meniscus\": 1,\n\"domain\": {\"min\": [0, 0, 0], \"max\": ") + size +
+                       "}, \"fluids\": [{\"name\": \"w\", \"spacing\": 0.01, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
+                       "[0.1, 0.1, 0.1]}}]}]}",
+                   "s.json", &s);
+    Exec exec(1);
+    try {
+      buildWorld(s, exec, nullptr);
+    } catch (const Error& e) { return std::string(e.what()); }
+    return std::string();
+  };
+  EXPECT_EQ(domain("[1, 1, 1]"), "");
+  EXPECT_NE(domain("[1e9, 1, 1]").find("s.json:2:11: the domain of 1e+09 x 1 x 1 m has about 1.3e+14 cells"), std::string::npos);
+  EXPECT_NE(domain("[1e6, 1e6, 1e6]").find("cells at a spacing of 0.01 m"), std::string::npos);
+  EXPECT_NE(domain("[1, 0.001, 1]").find("0.001 m wide along y, less than the particle spacing of 0.01 m"), std::string::npos);
+}
+
+TEST(BuildWorld, RefusesSurfacesOfBillionsOfTriangles) {
+  EXPECT_NE(
+      refusal("\"solids\": [{\"name\": \"c\", \"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [0.5, 0.5], \"resolution\": "
+              "1e-6}}, \"position\": [0.5, 0.5, 0.5], \"material\": {\"areal_density\": 1}}]")
+          .find("its surface has about 5.77e+11 triangles"),
+      std::string::npos);
+}
+
+// A solid that begins within a still one would be thrown out of it. Resting on it, and being held in it, is right.
+TEST(BuildWorld, RefusesSolidsThatStartWithinStillOnes) {
+  const auto block = [](const char* z, const char* more) {
+    return "\"solids\": [{\"name\": \"floor\", \"kind\": \"static\", \"shape\": {\"box\": {\"size\": [0.4, 0.4, 0.2]}}, "
+           "\"position\": "
+           "[0.5, 0.5, 0.1]}, {\"name\": \"b\", " +
+           std::string(more) + ", \"position\": [0.5, 0.5, " + z + "]}]";
+  };
+  const char* const rigid = "\"kind\": \"rigid\", \"shape\": {\"sphere\": {\"radius\": 0.1}}";
+  EXPECT_EQ(refusal(block("0.3", rigid)), "");
+  EXPECT_NE(refusal(block("0.2", rigid)).find("inside solid \"floor\"; move one of them"), std::string::npos);
+  const char* const sheet =
+      "\"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}";
+  EXPECT_NE(refusal(block("0.1", sheet)).find("inside solid \"floor\""), std::string::npos);
+  const std::string pinned = std::string(sheet) + ", \"pins\": [{\"box\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}}]";
+  EXPECT_EQ(refusal(block("0.1", pinned.c_str())), "");
+}
+
+// The first key frame decides where a kinematic solid is when the fluid is filled in.
+TEST(BuildWorld, KinematicSolidStandsAtItsFirstKeyFrame) {
+  const auto paddle = [](const char* z) {
+    return kWater +
+           ", \"solids\": [{\"name\": \"p\", \"kind\": \"kinematic\", \"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2]}}, "
+           "\"position\": [0.5, 0.5, 0.25], \"motion\": [{\"time\": 0, \"displacement\": [0, 0, " +
+           z + "]}]}]";
+  };
+  EXPECT_NE(refusal(paddle("0")).find("overlaps solid \"p\""), std::string::npos);
+  EXPECT_EQ(refusal(paddle("0.5")), "");
+}
+
 }  // namespace
 }  // namespace meniscus

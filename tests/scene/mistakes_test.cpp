@@ -61,12 +61,17 @@ INSTANTIATE_TEST_SUITE_P(
         Case{" \"duration\": NaN", "s.json:4:"},
         Case{" \"duration\": NaN", "numbers must be finite, NaN and infinity are not allowed"},
         Case{" \"duration\": -Infinity", "numbers must be finite"}, Case{" \"duration\": 1e999", "numbers must be finite"},
+        Case{" \"duration\": 1e300", "s.json:4:14: \"duration\" is 1e+300; numbers beyond 1e+18 cannot be computed with"},
+        Case{" \"gravity\": [0, 0, -1e300]", "\"gravity[2]\" is -1e+300; numbers beyond"},
+        Case{" \"duration\": 1e-300", "\"duration\" is 1e-300; positive numbers below 1e-18 cannot be computed with"},
         // ranges
         Case{" \"duration\": 0", "\"duration\" is 0, but must be > 0 s"},
         Case{" \"solver\": {\"dt\": -0.1}", "s.json:4:19: \"dt\" is -0.1, but must be > 0 s"},
         Case{" \"solver\": {\"support\": 9}", "must be in [1.5, 4] spacings"},
         Case{" \"solver\": {\"pressure\": \"compatable\"}", "\"pressure\" is \"compatable\"; did you mean \"compatible\"?"},
-        Case{" \"solver\": {\"method\": \"xyzzy\"}", "must be one of: isph-pbd"}, Case{" \"meniscus\": 2", "is given twice"},
+        Case{" \"solver\": {\"method\": \"xyzzy\"}", "must be one of: isph-pbd"},
+        Case{" \"output\": {\"formats\": [\"csv\"]}", "\"formats\" is \"csv\", but must be one of: vtk, ply"},
+        Case{" \"meniscus\": 2", "is given twice"},
         // shapes
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {}}]", "shape needs one of the keys: box, sphere"},
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"box\": {\"size\": [1, 1, 1]}, \"plane\": {}}}]",

@@ -41,7 +41,7 @@ const char* const kEverything = R"({
     {"name": "balloon", "kind": "inflatable", "shape": {"capsule": {"radius": 0.1, "height": 0.1}}, "pressure": 100, "inflation": 1.5,
      "material": {"areal_density": 0.1, "volume": {"compliance": 1e-9}}},
     {"name": "jelly", "kind": "soft", "shape": {"mesh": {"file": "/abs/m.off", "open": true}}, "mesh_volume": 1e-5, "material": {"youngs_modulus": 1e4}}],
-  "output": {"every": 0.02, "formats": ["vtk", "csv"]},
+  "output": {"every": 0.02, "formats": ["vtk", "ply"]},
   "expect": {"volume_error": {"max": 0.00025}, "density_error.max": {"min": -1, "max": 0.1}}
 })";
 
