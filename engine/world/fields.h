@@ -99,6 +99,12 @@ void forEachField(W& w, V& visit) {
   }
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
     const std::int32_t k = std::int32_t(i);
+    one("rigid.start", "m", Keep::model, s.rigid[i].start.translate, k);
+    one("rigid.turn", "1", Keep::model, s.rigid[i].start.rotate, k);
+    one("rigid.size", "m", Keep::model, s.rigid[i].shape.size, k);
+    one("rigid.normal", "1", Keep::model, s.rigid[i].shape.normal, k);
+    one("rigid.radius", "m", Keep::model, s.rigid[i].shape.radius, k);
+    one("rigid.height", "m", Keep::model, s.rigid[i].shape.height, k);
     one("rigid.mass", "kg", Keep::model, s.rigid[i].mass, k);
     one("rigid.x", "m", Keep::state, s.rigid[i].x, k);
     one("rigid.v", "m/s", Keep::state, s.rigid[i].v, k);

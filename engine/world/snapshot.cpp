@@ -171,7 +171,15 @@ struct Checker {
       return;
     }
     if (info.keep == Keep::state) check<T>(info, particles);
+    if (static_cast<const void*>(&buffer) == &world.fluid.kind) checkKinds(find(fields, info)->payload);
     buffer.reserve(particles);  // so that the second pass cannot fail
+  }
+  // Particles name the scene's fluids by number.
+  void checkKinds(const char* payload) const {
+    for (std::uint64_t i = 0; i < particles; ++i)
+      if (std::uint8_t(payload[i]) >= world.scene.fluids.size())
+        refuse(path, fmt::format("the snapshot has particles of fluid {}, but this scene has {} fluids",
+                                 int(std::uint8_t(payload[i])), world.scene.fluids.size()));
   }
   static bool isParticles(const FieldInfo& info) { return std::strncmp(info.name, "fluid.", 6) == 0; }
 };

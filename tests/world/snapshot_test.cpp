@@ -115,6 +115,27 @@ TEST(Snapshot, RefusesEveryChangedByteAndChangesNothing) {
   EXPECT_EQ(unpackError(w, bytes), "");  // with every byte put right again
 }
 
+// The scene has lost a fluid since: its particles would name properties that are not there.
+TEST(Snapshot, RefusesParticlesOfAFluidThatIsNotThere) {
+  World saved = smallWorld();
+  saved.scene.fluids.resize(2);
+  saved.fluid.kind[2] = 1;
+  World w = smallWorld();
+  EXPECT_NE(unpackError(w, packSnapshot(saved)).find("particles of fluid 1, but this scene has 1 fluids"), std::string::npos);
+  w.scene.fluids.resize(2);
+  EXPECT_EQ(unpackError(w, packSnapshot(saved)), "");
+}
+
+// A still solid that has been moved or resized since is another scene, though its state has the same fields.
+TEST(Snapshot, RefusesAMovedOrResizedSolid) {
+  const std::string bytes = packSnapshot(smallWorld());
+  World moved = smallWorld(), resized = smallWorld();
+  moved.solid.rigid[0].start.translate.x += 0.1;
+  resized.solid.rigid[0].shape.radius *= 1.1;
+  EXPECT_NE(unpackError(moved, bytes).find("of another scene"), std::string::npos);
+  EXPECT_NE(unpackError(resized, bytes).find("of another scene"), std::string::npos);
+}
+
 TEST(Snapshot, RefusesDataBehindTheEnd) {
   const TemporaryFolder folder;
   saveSnapshot(smallWorld(), folder / "a.snapshot");
