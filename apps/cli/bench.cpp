@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "apps/cli/options.h"
+#include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
@@ -60,11 +61,11 @@ int bench(const BenchOptions& o) {
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(scene, o, k == 0, r);
     const double median = quantile(r.milliseconds, 0.5).value_or(0), p95 = quantile(r.milliseconds, 0.95).value_or(0);
-    fmt::print("{}: {} particles, {} threads: median {:.3f} ms a step, p95 {:.3f}, fastest repeat {:.3f}, hash {}\n", file,
-               r.particles, r.threads, median, p95, r.fastestMean, hexHash(r.hash));
+    say(stdout, "{}: {} particles, {} threads: median {:.3f} ms a step, p95 {:.3f}, fastest repeat {:.3f}, hash {}\n", file,
+        r.particles, r.threads, median, p95, r.fastestMean, hexHash(r.hash));
     std::string stages;
     for (const auto& [name, ms] : r.stages) {
-      fmt::print("  {:<28}{:>9.3f} ms\n", name, ms);
+      say(stdout, "  {:<28}{:>9.3f} ms\n", name, ms);
       stages += fmt::format("{}{}={:.4g}", stages.empty() ? "" : ";", name, ms);
     }
     csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{},{}\n", file, r.particles, r.threads, o.repeat, o.steps, median,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/options.h"
+#include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/output/summary.h"
@@ -15,17 +16,17 @@ int check(const CheckOptions& options) {
   Diagnostics mistakes = checkScene(options.scene, &scene);
   const std::string name = checkExpectNames(scene);
   const std::string text = formatAll(mistakes);
-  if (!text.empty()) fmt::print(stderr, "{}{}", text, text.back() == '\n' ? "" : "\n");
-  if (!name.empty()) fmt::print(stderr, "{}\n", name);
+  if (!text.empty()) say(stderr, "{}{}", text, text.back() == '\n' ? "" : "\n");
+  if (!name.empty()) say(stderr, "{}\n", name);
   if (!mistakes.empty() || !name.empty()) return int(ErrorKind::input);
 
   Exec exec;
   std::vector<std::string> notes;
   const World world = buildWorld(scene, exec, &notes);
-  for (const std::string& note : notes) fmt::print("{}\n", note);
-  fmt::print("{}: no mistakes; {} particles (room for {}), {} solid nodes, {} constraints\n", options.scene, world.fluid.n,
-             world.fluid.capacity, world.solid.x.size(), world.solid.constraints.items.size() + world.solid.volumes.size());
-  if (options.fields) fmt::print("{}", describeFields(world));
+  for (const std::string& note : notes) say(stdout, "{}\n", note);
+  say(stdout, "{}: no mistakes; {} particles (room for {}), {} solid nodes, {} constraints\n", options.scene, world.fluid.n,
+      world.fluid.capacity, world.solid.x.size(), world.solid.constraints.items.size() + world.solid.volumes.size());
+  if (options.fields) say(stdout, "{}", describeFields(world));
   return 0;
 }
 

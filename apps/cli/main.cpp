@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <new>
 
 #include "apps/cli/options.h"
+#include "apps/cli/say.h"
 #include "engine/base/build_info.h"
 #include "engine/base/error.h"
 
@@ -15,21 +18,33 @@ namespace {
 
 using namespace meniscus;
 
+constexpr long long kMostSteps = 1'000'000'000'000;
+
+// A finite number above zero, or also zero. CLI11's own checks let NaN through.
+CLI::Validator number(bool zero) {
+  return CLI::Validator(
+      [zero](const std::string& text) {
+        char* end = nullptr;
+        const double v = std::strtod(text.c_str(), &end);
+        const bool right = end != text.c_str() && *end == 0 && std::isfinite(v) && (zero ? v >= 0 : v > 0);
+        return right ? std::string() : fmt::format("{} is not a finite number {} 0", text, zero ? ">=" : ">");
+      },
+      zero ? ">=0" : ">0");
+}
+
 void addRun(CLI::App& app, cli::RunOptions& o) {
   CLI::App* c = app.add_subcommand("run", "Simulate a scene");
   c->add_option("SCENE", o.scene, "Scene file")->required();
   c->add_option("--method", o.method, "Method, instead of the scene's");
   c->add_option("--device", o.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
-  auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::NonNegativeNumber);
-  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")
-      ->check(CLI::PositiveNumber)
-      ->excludes(steps);
-  c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(CLI::PositiveNumber);
+  auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
+  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(number(false))->excludes(steps);
+  c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(number(false));
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints");
-  c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(CLI::NonNegativeNumber);
+  c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
   c->add_option("--format", o.formats, "Formats of the frames: vtk, ply")->delimiter(',');
-  c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(CLI::PositiveNumber);
+  c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(number(false));
   c->add_option("--resume", o.resume, "Go on from this checkpoint");
   c->add_option("--summary", o.summary, "Write the summary to this JSON file");
   c->add_flag("--strict", o.strict, "Exit status 3 where a step does not converge or an expectation is not met");
@@ -74,20 +89,29 @@ int dispatch(int argc, char** argv) {
   return cli::info();
 }
 
+int dispatchAndReport(int argc, char** argv) {
+  try {
+    return dispatch(argc, argv);
+  } catch (const Error& e) {
+    cli::say(stderr, "{}\n", e.what());
+    return int(e.kind);
+  } catch (const std::bad_alloc&) {
+    cli::say(stderr, "out of memory; fewer particles (a larger \"spacing\") or a smaller domain need less\n");
+    return int(ErrorKind::internal);
+  } catch (const std::exception& e) {
+    cli::say(stderr, "internal error: {}\n", e.what());
+    return int(ErrorKind::internal);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that has gone is no reason to lose a run
-  try {
-    return dispatch(argc, argv);
-  } catch (const Error& e) {
-    fmt::print(stderr, "{}\n", e.what());
-    return int(e.kind);
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "out of memory\n");
-    return int(ErrorKind::internal);
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "internal error: {}\n", e.what());
-    return int(ErrorKind::internal);
-  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error with a message
+  const int status = dispatchAndReport(argc, argv);
+  const std::string lost = cli::lostOutput();
+  if (lost.empty()) return status;
+  cli::say(stderr, "standard output cannot be written: {}\n", lost);
+  return status == 0 ? int(ErrorKind::input) : status;
 }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "apps/cli/say.h"
+
 namespace meniscus::cli {
 namespace {
 
@@ -43,17 +45,17 @@ void Progress::show(double done, const std::string& detail) {
   const std::string left = done > start_ ? formatDuration(elapsed * (total_ - done) / (done - start_)) + " left" : "";
   if (terminal_) {
     const int full = int(share * kBarWidth);
-    fmt::print(stderr, "\r[{}{}] {:3.0f} %  {}  {}\x1b[K", std::string(std::size_t(full), '#'),
-               std::string(std::size_t(kBarWidth - full), ' '), 100 * share, detail, left);
+    say(stderr, "\r[{}{}] {:3.0f} %  {}  {}\x1b[K", std::string(std::size_t(full), '#'),
+        std::string(std::size_t(kBarWidth - full), ' '), 100 * share, detail, left);
     open_ = true;
   } else {
-    fmt::print(stderr, "{:3.0f} %  {}  {}\n", 100 * share, detail, left);
+    say(stderr, "{:3.0f} %  {}  {}\n", 100 * share, detail, left);
   }
   std::fflush(stderr);
 }
 
 void Progress::finish() {
-  if (open_) fmt::print(stderr, "\r\x1b[K");
+  if (open_) say(stderr, "\r\x1b[K");
   open_ = false;
 }
 

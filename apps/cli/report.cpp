@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/progress.h"
+#include "apps/cli/say.h"
 #include "engine/world/hash.h"
 
 namespace meniscus::cli {
@@ -20,30 +21,30 @@ void printStages(const RunInfo& info, std::size_t steps) {
   std::string line;
   for (const auto& [name, seconds] : info.stageSeconds)
     line += fmt::format("{}{} {:.2f}", line.empty() ? "" : ", ", name, 1e3 * seconds / double(steps));
-  fmt::print("stages, ms a step: {}\n", line);
+  say(stdout, "stages, ms a step: {}\n", line);
 }
 
 }  // namespace
 
 void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const Summary& summary) {
   const std::size_t steps = m.milliseconds.size();
-  fmt::print("{}: step {}, t = {:.6g} s; {} particles, {} solid nodes, {} constraints\n", w.scene.name, w.steps, w.time, w.fluid.n,
-             w.solid.x.size(), w.solid.constraints.items.size() + w.solid.volumes.size());
-  fmt::print("{} steps in {} on {} threads; median {:.2f} ms a step\n", steps, formatDuration(info.wallSeconds), info.threads,
-             quantile(m.milliseconds, 0.5).value_or(0));
+  say(stdout, "{}: step {}, t = {:.6g} s; {} particles, {} solid nodes, {} constraints\n", w.scene.name, w.steps, w.time, w.fluid.n,
+      w.solid.x.size(), w.solid.constraints.items.size() + w.solid.volumes.size());
+  say(stdout, "{} steps in {} on {} threads; median {:.2f} ms a step\n", steps, formatDuration(info.wallSeconds), info.threads,
+      quantile(m.milliseconds, 0.5).value_or(0));
   printStages(info, steps);
   if (w.fluid.capacity > 0 || w.fluid.n > 0)
-    fmt::print(
+    say(stdout,
         "density error mean {:.3g}, volume error {:.3g}, leaked particles {}, pressure iterations {:.1f}, coupling iterations "
         "{:.2f}\n",
         m.densityError.mean().value_or(0), w.report.densitySigned, w.report.leaked, m.pressureIterations.mean().value_or(0),
         m.couplingIterations.mean().value_or(0));
-  if (m.unconvergedSteps > 0) fmt::print("{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
-  if (m.overflow) fmt::print("an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
-  fmt::print("state hash {}\n", hexHash(stateHash(w)));
+  if (m.unconvergedSteps > 0) say(stdout, "{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
+  if (m.overflow) say(stdout, "an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
+  say(stdout, "state hash {}\n", hexHash(stateHash(w)));
   for (const ExpectResult& e : summary.expect)
-    fmt::print("{}: {} = {}, expected{}\n", e.holds ? "holds" : "DOES NOT HOLD", e.name,
-               e.known ? fmt::format("{:.6g}", e.value) : "unknown", limits(e.limit));
+    say(stdout, "{}: {} = {}, expected{}\n", e.holds ? "holds" : "DOES NOT HOLD", e.name,
+        e.known ? fmt::format("{:.6g}", e.value) : "unknown", limits(e.limit));
 }
 
 }  // namespace meniscus::cli

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -12,6 +13,8 @@
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/report.h"
+#include "apps/cli/resume_command.h"
+#include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
@@ -28,10 +31,18 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t kFiniteEvery = 16;  // steps between searches of all fields for values that are not finite
+constexpr double kMostSteps = 1e12;         // more than any machine takes; steps are counted in whole numbers
 
 double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-std::uint64_t stepsFor(double duration, double dt) { return std::uint64_t(std::ceil(duration / dt - 1e-9)); }
+std::uint64_t stepsFor(double duration, double dt) {
+  const double steps = std::ceil(duration / dt - 1e-9);
+  if (!(steps <= kMostSteps))
+    throw Error(
+        ErrorKind::input,
+        fmt::format("a duration of {:g} s in steps of {:g} s takes {:.3g} steps; shorten it or enlarge dt", duration, dt, steps));
+  return std::uint64_t(steps);
+}
 
 // The scene with what the command line says instead.
 SceneDef effectiveScene(const RunOptions& o) {
@@ -44,9 +55,10 @@ SceneDef effectiveScene(const RunOptions& o) {
   if (o.steps >= 0) scene.duration = double(o.steps) * scene.solver.dt;
   if (o.duration > 0) scene.duration = o.duration;
   if (o.every >= 0) scene.output.every = o.every;
+  if (scene.output.every > 0) scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most
   if (!o.formats.empty()) scene.output.formats = o.formats;
   for (const std::string& f : scene.output.formats)
-    if (f != "vtk" && f != "ply" && f != "csv")
+    if (f != "vtk" && f != "ply")
       throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply", f));
   if (scene.output.formats.empty()) scene.output.formats = {"vtk"};
   return scene;
@@ -80,18 +92,24 @@ class Run {
   Clock::time_point start_ = Clock::now();
 };
 
+// The folder that must be there for this file to be written; "" for the present one.
+std::string folderOf(const std::string& file) { return fs::path(file).parent_path().string(); }
+
 Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.device)), scene_(effectiveScene(options)) {
+  // said before the world is built and settled, which can take long
+  if (!o_.out.empty()) checkFolder(o_.out);
+  if (!folderOf(o_.summary).empty()) checkFolder(folderOf(o_.summary));
   total_ = o_.steps >= 0 ? std::uint64_t(o_.steps) : stepsFor(scene_.duration, scene_.solver.dt);
   sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
   if (!o_.quiet)
-    for (const std::string& note : notes_) fmt::print("{}\n", note);
+    for (const std::string& note : notes_) say(stdout, "{}\n", note);
   std::fflush(stdout);
   metrics_ = std::make_unique<RunMetrics>(sim_->world);
 }
 
 // Only now is anything written: a scene with a mistake leaves no trace.
 void Run::openOutputs() {
-  if (!o_.summary.empty() && fs::path(o_.summary).has_parent_path()) makeFolder(fs::path(o_.summary).parent_path().string());
+  if (!folderOf(o_.summary).empty()) makeFolder(folderOf(o_.summary));
   if (o_.out.empty()) return;
   lock_ = std::make_unique<FolderLock>(o_.out);
   const World& w = sim_->world;
@@ -123,7 +141,13 @@ void Run::checkFinite(bool all) {
 
 void Run::advance(double dt) {
   const Clock::time_point t = Clock::now();
-  sim_->step(dt);
+  try {
+    sim_->step(dt);
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::simulation) throw;
+    const World& w = sim_->world;
+    throw Error(e.kind, fmt::format("step {}, t = {:.6g} s: {}; a smaller --dt may help", w.steps + 1, w.time, e.what()));
+  }
   const double ms = 1e3 * since(t);
   metrics_->add(sim_->world, ms);
   if (csv_) csv_->add(sim_->world, ms);
@@ -136,14 +160,8 @@ std::string Run::checkpointPath() const {
 
 void Run::stopInterrupted() {
   saveSnapshot(sim_->world, checkpointPath());
-  std::string resume = fmt::format("meniscus run {}", o_.scene);
-  if (!o_.out.empty()) resume += " --out " + o_.out;
-  if (!o_.summary.empty()) resume += " --summary " + o_.summary;
-  if (o_.dt > 0) resume += fmt::format(" --dt {}", o_.dt);
-  if (o_.steps >= 0) resume += fmt::format(" --steps {}", o_.steps);
-  if (o_.duration > 0) resume += fmt::format(" --duration {}", o_.duration);
-  fmt::print(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {} --resume {}\n", sim_->world.steps, sim_->world.time,
-             resume, checkpointPath());
+  say(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {}\n", sim_->world.steps, sim_->world.time,
+      resumeCommand(o_, checkpointPath()));
 }
 
 Summary Run::finish() {
@@ -160,8 +178,8 @@ Summary Run::finish() {
 }
 
 int Run::execute() {
+  catchInterrupts();  // from here on there is something to save
   openOutputs();
-  catchInterrupts();
   World& w = sim_->world;
   double nextCheckpoint = w.time + o_.checkpoint;
   try {

@@ -66,9 +66,7 @@ int writeAndSync(const std::string& path, int flags, std::string_view data) {
 }  // namespace
 
 void writeWholeFile(const std::string& path, std::string_view data) {
-  const auto fail = [&](int error) {
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error)));
-  };
+  const auto fail = [&](int error) { throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error))); };
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
   if (there && S_ISDIR(info.st_mode)) fail(EISDIR);
@@ -106,13 +104,28 @@ std::string readWholeFile(const std::string& path) {
   return data;
 }
 
+namespace {
+
+void checkThere(const std::string& path) {
+  if (!std::filesystem::is_directory(path)) throw Error(ErrorKind::input, fmt::format("{}: is not a folder", path));
+  if (::access(path.c_str(), W_OK | X_OK) != 0)
+    throw Error(ErrorKind::input, fmt::format("{}: files cannot be created in this folder: {}", path, cause(errno)));
+}
+
+}  // namespace
+
 void makeFolder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) throw Error(ErrorKind::input, fmt::format("{}: the folder cannot be made: {}", path, cause(error.value())));
-  if (!std::filesystem::is_directory(path)) throw Error(ErrorKind::input, fmt::format("{}: is not a folder", path));
-  if (::access(path.c_str(), W_OK | X_OK) != 0)
-    throw Error(ErrorKind::input, fmt::format("{}: files cannot be created in this folder: {}", path, cause(errno)));
+  checkThere(path);
+}
+
+void checkFolder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path nearest = std::filesystem::absolute(path);
+  while (!std::filesystem::exists(nearest, error) && nearest != nearest.root_path()) nearest = nearest.parent_path();
+  checkThere(nearest.string());
 }
 
 }  // namespace meniscus

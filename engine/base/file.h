@@ -18,4 +18,7 @@ std::string readWholeFile(const std::string& path);
 // Makes the folder and those above it. Throws Error(input) where that cannot be, or where files cannot be created in it.
 void makeFolder(const std::string& path);
 
+// Throws what makeFolder would throw, as far as that can be known without making anything.
+void checkFolder(const std::string& path);
+
 }  // namespace meniscus

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "engine/base/build_info.h"
 #include "tests/cli/command.h"
 #include "tests/shared/temporary_folder.h"
 
@@ -29,7 +30,9 @@ TEST(Cli, VersionHelpAndInfo) {
 
 TEST(Cli, BadCommandLinesEndWithTwo) {
   for (const char* line : {"", "fly", "run", "run a.json --device tpu", "run a.json --threads -1", "run a.json --dt 0",
-                           "run a.json --dt x", "run a.json --steps 3 --duration 1", "run a.json --nonsense", "bench", "check"}) {
+                           "run a.json --dt x", "run a.json --dt nan", "run a.json --dt inf", "run a.json --duration nan",
+                           "run a.json --every nan", "run a.json --checkpoint nan", "run a.json --steps 99999999999999999999",
+                           "run a.json --steps 3 --duration 1", "run a.json --nonsense", "bench", "check"}) {
     const Outcome o = meniscus(line);
     EXPECT_EQ(o.status, 2) << line;
     EXPECT_FALSE(o.text.empty()) << line;
@@ -66,6 +69,52 @@ TEST(Cli, SceneMistakesLeaveNoTrace) {
       EXPECT_FALSE(std::filesystem::exists(folder / "out")) << c.what;
     }
   }
+}
+
+TEST(Cli, NumbersThatAreNoneAreNamed) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const std::string run = "run " + (folder / "scene.json");
+  EXPECT_TRUE(contains(meniscus(run + " --dt nan"), "--dt: nan is not a finite number > 0"));
+  EXPECT_TRUE(contains(meniscus(run + " --every -1"), "--every: -1 is not a finite number >= 0"));
+  const Outcome o = meniscus(run + " --dt 1e-300");
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o, "takes 4e+298 steps; shorten it or enlarge dt")) << o.text;
+}
+
+TEST(Cli, ThreadsThatCannotBeStartedAreAMistakeNotAHang) {
+  if (*sanitizers()) GTEST_SKIP() << "sanitizers need more address space than the limit leaves";
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const Outcome o = testing::shell("ulimit -v 2000000; timeout 20 '" + testing::program() + "' run " + (folder / "scene.json") +
+                                   " --threads 1024");
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_TRUE(contains(o, "of 1024 cannot be started")) << o.text;
+}
+
+// A file that may not grow stands for a full disk: a message, the files before it whole, and nothing half written.
+TEST(Cli, FullDiskLeavesWholeFilesOnly) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const Outcome o = testing::shell("ulimit -f 10; '" + testing::program() + "' run " + (folder / "scene.json") +
+                                   " --every 0.002 --out " + (folder / "out"));
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_TRUE(contains(o, "cannot be written: it would be larger than files may be here")) << o.text;
+  for (const auto& e : std::filesystem::recursive_directory_iterator(folder.path()))
+    EXPECT_NE(e.path().extension(), ".part") << e.path();
+}
+
+TEST(Cli, LostOutputIsSaidAndAClosedPipeIsNot) {
+  if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const std::string run = "'" + testing::program() + "' run " + (folder / "scene.json") + " --steps 1";
+  const Outcome full = testing::shell(run + " > /dev/full");
+  EXPECT_EQ(full.status, 2);
+  EXPECT_TRUE(contains(full, "standard output cannot be written")) << full.text;
+  const Outcome closed =
+      testing::shell("{ " + run + "; echo status $? > " + (folder / "status") + "; } | true; cat " + (folder / "status"));
+  EXPECT_EQ(closed.text, "status 0\n");
 }
 
 TEST(Cli, UnavailableDeviceMethodAndFormat) {

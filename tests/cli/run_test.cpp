@@ -110,6 +110,44 @@ TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 401);  // every step once, over both runs
 }
 
+// The command that an interrupted run prints goes on as the run would have, whatever the names of its files.
+TEST_F(CliRun, PrintedCommandGoesOn) {
+  const std::string hash = summaryOf("--steps 300 --threads 1")["state_hash"];
+  const std::string odd = folder / "a scene's.json", out = folder / "out put";
+  std::filesystem::copy_file(scene(), odd);
+  const std::string command = "'" + testing::program() + "' run \"" + odd + "\" --steps 300 --threads 1 --out '" + out +
+                              "' --every 0.1 --format ply --summary '" + out + "/s.json' > " + (folder / "log") +
+                              " 2>&1 & child=$!; for i in $(seq 200); do [ -s '" + out + "/steps.csv' ] && [ $(wc -l < '" + out +
+                              "/steps.csv') -gt 5 ] && break; sleep 0.02; done; kill -INT $child; wait $child";
+  testing::shell(command);
+  const std::string text = readText(folder / "log");
+  const std::size_t begin = text.find("meniscus run ");
+  ASSERT_NE(begin, std::string::npos) << text;
+  const std::string rest = text.substr(begin + 8, text.find('\n', begin) - begin - 8);
+  const Outcome o = meniscus(rest);
+  EXPECT_EQ(o.status, 0) << rest << "\n" << o.text;
+  EXPECT_EQ(Json::parse(readText(out + "/s.json"))["state_hash"], hash);
+  EXPECT_TRUE(std::filesystem::exists(out + "/frames/particles-00006.ply"));
+}
+
+TEST_F(CliRun, FramesNoMoreThanSteps) {
+  summaryOf("--steps 3 --every 1e-300 --out " + (folder / "out"));
+  for (int k = 0; k <= 3; ++k)
+    EXPECT_TRUE(std::filesystem::exists(folder / ("out/frames/particles-0000" + std::to_string(k) + ".vtp")));
+}
+
+// A killed run leaves whole files: the last checkpoint is good, and the folder can be used again.
+TEST_F(CliRun, KilledRunCanBeResumed) {
+  const std::string hash = summaryOf("--steps 300 --threads 1")["state_hash"];
+  const std::string out = folder / "out", snapshot = out + "/checkpoint.snapshot";
+  testing::shell("'" + testing::program() + "' run " + scene() + " --steps 300 --quiet --checkpoint 1e-9 --every 0.002 --out " +
+                 out + " & child=$!; for i in $(seq 200); do [ -s " + snapshot +
+                 " ] && break; sleep 0.02; done; sleep 0.1; kill -9 $child; " + "wait $child");
+  EXPECT_EQ(summaryOf("--steps 300 --out " + out + " --resume " + snapshot)["state_hash"], hash);
+  const std::string csv = readText(out + "/steps.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 301);
+}
+
 TEST_F(CliRun, SecondRunIntoTheSameFolderIsRefused) {
   const std::string out = folder / "out";
   const std::string command = "'" + testing::program() + "' run " + scene() + " --quiet --steps 100000 --out " + out +
