@@ -9,26 +9,16 @@
 #include <csignal>
 #include <filesystem>
 
-#include "engine/base/error.h"
+#include "tests/shared/error_of.h"
 #include "tests/shared/temporary_folder.h"
 
 namespace meniscus {
 namespace {
 
+using testing::errorOf;
 using testing::readText;
 using testing::TemporaryFolder;
 using testing::writeText;
-
-template <class Action>
-std::string errorOf(const Action& action) {
-  try {
-    action();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::input);
-    return e.what();
-  }
-  return {};
-}
 
 int countFiles(const std::string& folder) {
   int n = 0;

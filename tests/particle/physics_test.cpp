@@ -10,19 +10,30 @@
 namespace meniscus {
 namespace {
 
-std::string asset(const std::string& name) { return std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + name; }
+// A scene of the assets with its packing settled, ready to be stepped.
+struct SettledScene {
+  explicit SettledScene(const std::string& file)
+      : scene(loadScene(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + file)),
+        world(buildWorld(scene, exec, nullptr)),
+        solver(exec, world) {
+    solver.settle(world);
+  }
+  void step() { solver.step(world, scene.solver.dt); }
+
+  SceneDef scene;
+  Exec exec;
+  World world;
+  ParticleSolver solver;
+};
 
 // Water 0.5 m deep from a lattice with 15 % jitter: after 2 s p = rho g (surface - z), the surface lying half a spacing above the
 // last layer's.
 TEST(StillWaterSlow, PressureIsHydrostatic) {
-  SceneDef scene = loadScene(asset("still-water-box.json"));
-  Exec exec;
-  World w = buildWorld(scene, exec, nullptr);
-  ParticleSolver solver(exec, w);
-  solver.settle(w);
+  SettledScene run("still-water-box.json");
+  const World& w = run.world;
   double early = 0, late = 0, error = 0;
   for (int step = 0; step < 1000; ++step) {
-    solver.step(w, scene.solver.dt);
+    run.step();
     double energy = 0;
     for (Index i = 0; i < w.fluid.n; ++i) energy += 0.5 * norm2(Vec3d(w.fluid.u[i].xyz())) / w.fluid.n;
     if (step >= 100 && step < 200) early += energy / 100;
@@ -111,14 +122,11 @@ TEST(FreeFall, StretchingSheet) {
 // A ball of half the density of water floats half immersed. The surface of 0.4 m of water rises by the volume of the half ball;
 // water was carved where the ball starts, so the level stays where it was.
 TEST(FloatingSlow, BallOfHalfDensityFloatsHalfImmersed) {
-  SceneDef scene = loadScene(asset("sphere-draft-50.json"));
-  Exec exec;
-  World w = buildWorld(scene, exec, nullptr);
-  ParticleSolver solver(exec, w);
-  solver.settle(w);
+  SettledScene run("sphere-draft-50.json");
+  const World& w = run.world;
   double mean = 0;
   for (int step = 0; step < 600; ++step) {
-    solver.step(w, scene.solver.dt);
+    run.step();
     if (step >= 300) mean += w.solid.rigid[0].x.z / 300;
   }
   const double level = (w.fluid.n * w.particleVolume + 2.0 / 3.0 * 3.14159265 * 1e-3) / 0.16;
@@ -129,14 +137,11 @@ TEST(FloatingSlow, BallOfHalfDensityFloatsHalfImmersed) {
 // 0.4 m of water on one side of a sheet without thickness, 0.2 m on the other: rho g (h1^2 - h2^2)/2 per width pushes it. The
 // surfaces p = 0 lie half a spacing above the nominal ones, so the depths are 0.41 m and 0.21 m.
 TEST(DividedTankSlow, NetForceOnTheSheet) {
-  SceneDef scene = loadScene(asset("divided-tank.json"));
-  Exec exec;
-  World w = buildWorld(scene, exec, nullptr);
-  ParticleSolver solver(exec, w);
-  solver.settle(w);
+  SettledScene run("divided-tank.json");
+  const World& w = run.world;
   double force = 0;
   for (int step = 0; step < 500; ++step) {
-    solver.step(w, scene.solver.dt);
+    run.step();
     if (step >= 300) force += w.solid.rigid[0].fluidForce.x / 200;
   }
   const double nominal = 1000 * 9.81 * (0.16 - 0.04) / 2 * 0.2;

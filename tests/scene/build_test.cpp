@@ -8,6 +8,7 @@
 #include "engine/scene/load.h"
 #include "engine/solid/solid.h"
 #include "engine/world/build.h"
+#include "tests/shared/error_of.h"
 #include "tests/shared/temporary_folder.h"
 
 namespace meniscus {
@@ -28,13 +29,7 @@ World build(const std::string& parts, std::vector<std::string>* notes = nullptr)
 }
 
 std::string refusal(const std::string& parts) {
-  try {
-    build(parts);
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::input);
-    return e.what();
-  }
-  return "";
+  return testing::errorOf([&] { build(parts); });
 }
 
 void writeOff(const std::string& name, const SurfaceMesh& m) {
@@ -341,10 +336,7 @@ TEST(BuildWorld, RefusesDomainsThatCannotBeSearched) {
                        "[0.1, 0.1, 0.1]}}]}]}",
                    "s.json", &s);
     Exec exec(1);
-    try {
-      buildWorld(s, exec, nullptr);
-    } catch (const Error& e) { return std::string(e.what()); }
-    return std::string();
+    return testing::errorOf([&] { buildWorld(s, exec, nullptr); });
   };
   EXPECT_EQ(domain("[1, 1, 1]"), "");
   EXPECT_NE(domain("[1e9, 1, 1]").find("s.json:2:11: the domain of 1e+09 x 1 x 1 m has about 1.3e+14 cells"), std::string::npos);

@@ -12,16 +12,6 @@
 namespace meniscus {
 namespace {
 
-SolidDef softDef(double youngsModulus, double poisson) {
-  SolidDef d;
-  d.name = "soft";
-  d.kind = SolidKind::soft;
-  d.material.density = 1000;
-  d.material.youngsModulus = youngsModulus;
-  d.material.poissonRatio = poisson;
-  return d;
-}
-
 SolidDef clothDef() {
   SolidDef d;
   d.name = "cloth";
@@ -51,7 +41,7 @@ Momentum momentumOf(const SolidState& s) {
 SolidState spinning() {
   SolidState s;
   TetMesh block = testing_meshes::block(3, 3, 6, {0.1, 0.1, 0.2});
-  addSoft(s, softDef(2e4, 0.4), block);
+  addSoft(s, testing_meshes::softDef(2e4, 0.4), block);
   SurfaceMesh ball = testing_meshes::icosphere(2, 0.1);
   for (Vec3d& x : ball.x) x += Vec3d{1, 0, 0};
   SolidDef b = clothDef();
@@ -98,7 +88,7 @@ TEST(Conservation, MomentumOfFreeBodies) {
 TEST(Conservation, EnergyDoesNotGrow) {
   Exec exec(1);
   SolidState s;
-  addSoft(s, softDef(1e5, 0.3), testing_meshes::block(1, 1, 2, {0.1, 0.1, 0.2}));
+  addSoft(s, testing_meshes::softDef(1e5, 0.3), testing_meshes::block(1, 1, 2, {0.1, 0.1, 0.2}));
   SurfaceMesh sheet = testing_meshes::sheet(2, 2, 0.2, 0.2);
   addShell(s, clothDef(), sheet);
   colourConstraints(s, false);

@@ -1,4 +1,4 @@
-// Meshes the solid tests share.
+// Meshes and materials the solid tests share.
 #pragma once
 
 #include <algorithm>
@@ -98,6 +98,17 @@ inline TetMesh block(Index nx, Index ny, Index nz, const Vec3d& l) {
   }
   for (const auto& f : open) m.tri.insert(m.tri.end(), f.second.begin(), f.second.end());
   return m;
+}
+
+// A soft solid of the density of water. Young's modulus in Pa.
+inline SolidDef softDef(double youngsModulus, double poissonRatio) {
+  SolidDef d;
+  d.name = "soft";
+  d.kind = SolidKind::soft;
+  d.material.density = 1000;
+  d.material.youngsModulus = youngsModulus;
+  d.material.poissonRatio = poissonRatio;
+  return d;
 }
 
 }  // namespace meniscus::testing_meshes

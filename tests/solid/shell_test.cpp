@@ -29,15 +29,21 @@ void relax(Exec& exec, SolidState& s, const Vec3d& g, double dt, int steps, int 
   }
 }
 
+// Incompressible at small strains: Young's modulus is three times the shear modulus mu [Pa]. thickness in m.
+SolidDef neoHookeanBalloon(double mu, double thickness) {
+  SolidDef d = shellDef(SolidKind::inflatable);
+  d.material.membrane = MembraneModel::neoHookean;
+  d.material.youngsModulus = 3 * mu;
+  d.material.thickness = thickness;
+  return d;
+}
+
 // p r0 / (mu h0) = 2 (1/l - 1/l^7) for an incompressible neo-Hookean balloon. The volume is prescribed and the pressure read off
 // its multiplier, since beyond l = 1.383 the balloon is unstable under pressure.
 TEST(Balloon, PressureStretchCurve) {
   Exec exec(1);
   const double r0 = 0.1, h0 = 1e-3, mu = 1e5;
-  SolidDef d = shellDef(SolidKind::inflatable);
-  d.material.membrane = MembraneModel::neoHookean;
-  d.material.youngsModulus = 3 * mu;
-  d.material.thickness = h0;
+  SolidDef d = neoHookeanBalloon(mu, h0);
   SolidState s;
   addShell(s, d, testing_meshes::icosphere(3, r0));
   colourConstraints(s, false);
@@ -59,10 +65,7 @@ TEST(Balloon, PressureStretchCurve) {
 TEST(Balloon, GasPressureFindsItsStretch) {
   Exec exec(1);
   const double r0 = 0.1, h0 = 1e-3, mu = 1e5;
-  SolidDef d = shellDef(SolidKind::inflatable);
-  d.material.membrane = MembraneModel::neoHookean;
-  d.material.youngsModulus = 3 * mu;
-  d.material.thickness = h0;
+  SolidDef d = neoHookeanBalloon(mu, h0);
   d.pressure = 2 * (1 / 1.2 - std::pow(1.2, -7)) * mu * h0 / r0;
   SolidState s;
   addShell(s, d, testing_meshes::icosphere(2, r0));

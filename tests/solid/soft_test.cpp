@@ -10,16 +10,6 @@
 namespace meniscus {
 namespace {
 
-SolidDef softDef(double youngsModulus, double poisson) {
-  SolidDef d;
-  d.name = "soft";
-  d.kind = SolidKind::soft;
-  d.material.density = 1000;
-  d.material.youngsModulus = youngsModulus;
-  d.material.poissonRatio = poisson;
-  return d;
-}
-
 // A slab of one cell's width, clamped at x = 0, bending in z. Narrow and deep, it would turn over sideways under the loads here
 // (lateral buckling), so every step takes the motion in y back; without Poisson's effect that costs nothing else.
 struct Beam {
@@ -29,7 +19,7 @@ struct Beam {
   double tipMass = 0;
 
   Beam(double l, double h, Index cells, double e) : length(l), height(h), width(h / cells), modulus(e) {
-    SolidDef d = softDef(e, 0);
+    SolidDef d = testing_meshes::softDef(e, 0);
     d.pins.resize(1);
     d.pins[0].select = PinDef::Select::box;
     d.pins[0].boxMin = {-1e-9, -1, -1};
@@ -122,7 +112,7 @@ TEST(SlowBeam, FirstFrequency) {
 TEST(Soft, UniaxialEnergy) {
   for (double nu : {0.0, 0.3, 0.45}) {
     SolidState s;
-    addSoft(s, softDef(3e5, nu), testing_meshes::block(2, 2, 4, {0.1, 0.1, 0.2}));
+    addSoft(s, testing_meshes::softDef(3e5, nu), testing_meshes::block(2, 2, 4, {0.1, 0.1, 0.2}));
     const double e = 1e-5;
     for (Vec3d& x : s.x) x = {x.x * (1 - nu * e), x.y * (1 - nu * e), x.z * (1 + e)};
     EXPECT_NEAR(energyOfSolids(s, {}).elastic / (0.5 * 3e5 * e * e * 0.002), 1, 1e-4) << nu;
@@ -133,7 +123,7 @@ TEST(Soft, UniaxialEnergy) {
 TEST(Soft, RecoversFromInversion) {
   SolidState s;
   TetMesh m = testing_meshes::block(3, 3, 3, {0.1, 0.1, 0.1});
-  addSoft(s, softDef(1e4, 0.4), m);
+  addSoft(s, testing_meshes::softDef(1e4, 0.4), m);
   colourConstraints(s, false);
   const double rest = enclosedVolume(s, 0, s.bodies[0].triEnd), a = 0.03;
   for (std::size_t i = 0; i < s.x.size(); ++i) {
@@ -163,7 +153,7 @@ TEST(Soft, DampingTime) {
   const double omega = 3.14159265358979 / length * std::sqrt(modulus / 1000);  // free-free bar, first longitudinal mode
   for (int damped = 0; damped < 2; ++damped) {
     SolidState s;
-    SolidDef d = softDef(modulus, 0);
+    SolidDef d = testing_meshes::softDef(modulus, 0);
     d.material.stretch.damping = damped ? tau : 0;
     addSoft(s, d, testing_meshes::block(1, 1, 16, {0.025, 0.025, length}));
     colourConstraints(s, false);
@@ -184,7 +174,7 @@ TEST(Soft, FlatTetrahedraAreRefusedByName) {
   TetMesh m = testing_meshes::block(1, 1, 1, {1, 1, 1});
   std::swap(m.tet[4 * 2], m.tet[4 * 2 + 1]);
   try {
-    addSoft(s, softDef(1e4, 0.3), m);
+    addSoft(s, testing_meshes::softDef(1e4, 0.3), m);
     FAIL() << "accepted";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind, ErrorKind::input);

@@ -8,12 +8,14 @@
 #include "engine/base/error.h"
 #include "engine/world/fields.h"
 #include "engine/world/hash.h"
+#include "tests/shared/error_of.h"
 #include "tests/shared/small_world.h"
 #include "tests/shared/temporary_folder.h"
 
 namespace meniscus {
 namespace {
 
+using testing::errorOf;
 using testing::readText;
 using testing::smallWorld;
 using testing::TemporaryFolder;
@@ -34,17 +36,6 @@ World laterWorld() {
   return w;
 }
 
-// The message, or "" where loading succeeds.
-template <class Load>
-std::string errorOf(const Load& load) {
-  try {
-    load();
-  } catch (const Error& e) {
-    EXPECT_EQ(e.kind, ErrorKind::input);
-    return e.what();
-  }
-  return {};
-}
 std::string loadError(World& w, const std::string& path) {
   return errorOf([&] { loadSnapshot(w, path); });
 }
