@@ -184,6 +184,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   // What usually causes a complaint at this place.
   std::string remedy(std::size_t offset, bool overflow) const {
+    if (text_.find('\0') != std::string::npos) return "; the file holds zero bytes; save it as text in UTF-8";
     std::size_t begin = std::min(offset, text_.size());
     while (begin > 0 && std::isalnum(static_cast<unsigned char>(text_[begin - 1]))) --begin;
     std::string word;

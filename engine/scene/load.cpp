@@ -23,6 +23,16 @@ void checkNames(Reader& r, const JsonNode& root, const char* key, const std::vec
   }
 }
 
+// What the state numbers with 8 and 16 bits.
+constexpr std::size_t kMostFluids = 256, kMostSolids = 65535;
+
+void checkCount(Reader& r, const JsonNode& root, const char* key, std::size_t most) {
+  const JsonMember* m = root.find(key);
+  if (m && m->value.items.size() > most)
+    r.error(m->value.items[most],
+            fmt::format("there are {} {}, but a scene may have {} at the most", m->value.items.size(), key, most));
+}
+
 // The value of key `b` of element `k` of list `a`; the element where the key is missing.
 const JsonNode& placeOf(const JsonNode& root, const char* a, std::size_t k, const char* b) {
   const JsonNode& item = root.find(a)->value.items[k];
@@ -81,6 +91,8 @@ Diagnostics checkSceneText(const std::string& text, const std::string& file, Sce
     sceneTable().read(r, root, s);
     if (root.kind == JsonNode::Kind::object) {
       std::set<std::string> names, openings;
+      checkCount(r, root, "fluids", kMostFluids);
+      checkCount(r, root, "solids", kMostSolids);
       checkNames(r, root, "fluids", s.fluids, names);
       checkNames(r, root, "solids", s.solids, names);
       checkNames(r, root, "emitters", s.emitters, openings);

@@ -70,6 +70,10 @@ Vec3d newell(const std::vector<Vec3d>& x, const std::vector<Index>& v) {
 }  // namespace
 
 void appendPolygon(MeshFile& m, const std::vector<Index>& polygon, Index face) {
+  constexpr std::size_t kMostCorners = 1000;  // looking for ears takes the third power of it at worst
+  if (polygon.size() > kMostCorners)
+    throw Error(ErrorKind::input, fmt::format("{}: face {} has {} corners; cut faces of more than {} into smaller ones", m.path,
+                                              face, polygon.size(), kMostCorners));
   std::vector<Index> v = polygon;
   const auto add = [&](Index a, Index b, Index c) {
     m.tri.insert(m.tri.end(), {a, b, c});

@@ -250,5 +250,15 @@ TEST(MeshFile, ConcavePolygons) {
   }
 }
 
+// A polygon of thousands of corners would take minutes to cut.
+TEST(MeshFile, RefusesHugePolygons) {
+  std::string text = "OFF\n1001 1 0\n", corners = "1001";
+  for (int k = 0; k < 1001; ++k) {
+    text += std::to_string(k) + " " + std::to_string(k % 2) + " 0\n";
+    corners += " " + std::to_string(k);
+  }
+  EXPECT_NE(refusal("huge.off", text + corners + "\n").find("face 0 has 1001 corners"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace meniscus

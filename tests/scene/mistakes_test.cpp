@@ -213,5 +213,22 @@ TEST(SceneMistakes, TruncatedScenes) {
   for (std::size_t n = 0; n < text.size(); ++n) EXPECT_NE(mistakesOf(text.substr(0, n)), "") << n;
 }
 
+// The state numbers fluids with 8 bits: one more would be taken for the first.
+TEST(SceneMistakes, MoreFluidsThanCanBeNumbered) {
+  std::string fluids;
+  for (int k = 0; k < 257; ++k)
+    fluids += std::string(k ? "," : "") + "\n{\"name\": \"f" + std::to_string(k) +
+              "\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 0.2}}]}";
+  const std::string found =
+      mistakesOf("{\"meniscus\": 1, \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}, \"fluids\": [" + fluids + "]}");
+  EXPECT_EQ(found, "s.json:258:1: there are 257 fluids, but a scene may have 256 at the most");
+}
+
+TEST(SceneMistakes, OtherEncodingsAreRefused) {
+  std::string wide;
+  for (const char c : sceneWith("")) wide += {c, '\0'};
+  EXPECT_NE(mistakesOf("\xff\xfe" + wide).find("save it as text in UTF-8"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace meniscus
