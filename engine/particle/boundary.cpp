@@ -122,6 +122,8 @@ void Boundary::Impl::readMotion(const World& world) {
   for (std::size_t i = 0; i < s.rigid.size(); ++i) rigidMotion[i] = {s.rigid[i].v, s.rigid[i].omega, s.rigid[i].xPrev - origin};
 }
 
+Vec4f Boundary::sheetPlane(Index nearRow) const { return impl_->table.sheetSide[std::size_t(nearRow)].nh; }
+
 bool Boundary::separatedBySheet(Index a, Index b) const {
   const Impl& im = *impl_;
   const FeatureTable& t = im.table;

@@ -65,7 +65,11 @@ class Boundary {
     if (!(reach * reach <= norm2((positions_[a] - positions_[b]).xyz()))) return false;
     return separatedBySheet(a, b);
   }
-  bool anySeparating() const { return sheetDistance_ != nullptr; }
+  // Per particle: distance to the nearest of those surfaces, infinite beyond the support; null where there are none [m].
+  const float* sheetDistance() const { return sheetDistance_; }
+  // A plane above the sheet that is near the particle of a row of the feature table, normal n and height h below the particle:
+  // where h > 0, a segment from the particle to y within the support with n . (y - x) > -h does not meet it.
+  Vec4f sheetPlane(Index nearRow) const;
 
   // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact

@@ -78,6 +78,4 @@ class PairBuilder {
   Buffer<std::uint8_t> overflow_;
 };
 
-constexpr Index kMaxCandidatesPerRow = 4096;  // hits inside the support of one particle; more is a collapsed fluid and is cut
-
 }  // namespace meniscus

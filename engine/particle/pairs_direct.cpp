@@ -1,7 +1,9 @@
 // Direct pairs: neighbour search and coefficients in one go.
 #include "engine/particle/pairs.h"
 
-#include "kernels/search/neighbour_search.h"
+#include <algorithm>
+
+#include "kernels/fluid/pair_row.h"
 
 namespace meniscus {
 namespace {
@@ -25,7 +27,7 @@ struct DirectPairs {
   const CellGrid* grid;
   const Boundary* boundary;
   const Index* near;
-  bool sheets;
+  const float* sheetDistance;  // null: no sheets
   Wendland<float> kernel;
   float V, cW;
   Index perRow;
@@ -36,73 +38,82 @@ struct DirectPairs {
   float *sumC, *c2r2, *c2, *density;
   std::uint8_t* overflow;
 
+  struct Work {
+    Candidates candidates;
+    Neighbours neighbours;
+  };
+
   void operator()(Index first, Index last) const {
-    Index J[kMaxCandidatesPerRow + 64];
-    float R2[kMaxCandidatesPerRow + 64];
-    const float h2 = kernel.H * kernel.H;
+    Work work;
     Offset out = Offset(first) * perRow;
     const Offset outEnd = out + Offset(kBlock) * perRow;
     bool full = false;
-    for (Index i = first; i < last; ++i) {
-      Index m = candidates(i, h2, J, R2);
-      if (sheets && near[i] >= 0) m = dropSeparated(i, m, J, R2);
-      begin[i] = folded[i] = out;
-      if (out + paddedRow(m) > outEnd) {
-        full = true;
-        m = 0;
-      }
-      count[i] = m;
-      emit(i, m, J, R2, items + out);
-      for (Offset end = out + paddedRow(m), pad = out + m; pad < end; ++pad) items[pad] = {0.f, i};
-      out += paddedRow(m);
+    for (Index i = first; i < last;) {
+      const Vec3<Index> cell = grid->cellOf({px[i], py[i], pz[i]});
+      const Index cellEnd = grid->begin[grid->indexOf(cell) + 1], end = cellEnd < last ? cellEnd : last;
+      gather(cell, i, end, work.candidates);
+      for (; i < end; ++i) full |= !row(i, work, out, outEnd);
     }
     overflow[first / kBlock] = full;
   }
 
-  Index candidates(Index i, float h2, Index* J, float* R2) const {
-    const Vec3<Index> c = grid->cellOf({px[i], py[i], pz[i]});
+  // Candidates of the particles [i, end) of a cell.
+  void gather(const Vec3<Index>& c, Index i, Index end, Candidates& out) const {
+    Vec3f lo{px[i], py[i], pz[i]}, hi = lo;
+    for (Index k = i + 1; k < end; ++k) {
+      lo = {std::min(lo.x, px[k]), std::min(lo.y, py[k]), std::min(lo.z, pz[k])};
+      hi = {std::max(hi.x, px[k]), std::max(hi.y, py[k]), std::max(hi.z, pz[k])};
+    }
+    out.n = 0;
+    const float reach2 = kernel.H * kernel.H * 1.00001f;  // no neighbour is lost to round-off
     const Index x0 = c.x > 0 ? c.x - 1 : 0, x1 = c.x + 1 < grid->dim.x ? c.x + 1 : c.x;
-    Index m = 0;
     for (Index z = c.z > 0 ? c.z - 1 : 0; z <= c.z + 1 && z < grid->dim.z; ++z)
-      for (Index y = c.y > 0 ? c.y - 1 : 0; y <= c.y + 1 && y < grid->dim.y; ++y) {
-        const Index b = grid->begin[grid->indexOf({x0, y, z})], e = grid->begin[grid->indexOf({x1, y, z}) + 1];
-        const Index room = kMaxCandidatesPerRow - m;
-        if (room <= 0) return m;
-        m += scanRun(px, py, pz, b, e - b > room ? b + room : e, px[i], py[i], pz[i], h2, i, J + m, R2 + m);
-      }
-    return m;
+      for (Index y = c.y > 0 ? c.y - 1 : 0; y <= c.y + 1 && y < grid->dim.y; ++y)
+        addCandidates(px, py, pz, grid->begin[grid->indexOf({x0, y, z})], grid->begin[grid->indexOf({x1, y, z}) + 1], lo, hi,
+                      reach2, out);
   }
 
-  Index dropSeparated(Index i, Index m, Index* J, float* R2) const {
+  bool row(Index i, Work& work, Offset& out, Offset outEnd) const {
+    Neighbours& nb = work.neighbours;
+    findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
+    if (sheetDistance && near[i] >= 0) dropSeparated(i, nb);
+    const bool fits = out + paddedRow(nb.n) <= outEnd;
+    if (!fits) nb.n = 0;
+    begin[i] = folded[i] = out;
+    count[i] = nb.n;
+    const RowSums s = pairRow(nb, i, kernel, V, items + out);
+    out += paddedRow(nb.n);
+    T[i] = Vec4f(s.t, s.c);
+    sumC[i] = s.c;
+    c2r2[i] = s.c2r2;
+    c2[i] = s.c2;
+    density[i] = cW * V * (kernel.w0 + s.W);
+    return fits;
+  }
+
+  // Nothing stands between two particles that are nearer to each other than to the sheets.
+  void dropSeparated(Index i, Neighbours& nb) const {
+    const float own = sheetDistance[i];
+    const Vec4f plane = boundary->sheetPlane(near[i]);
+    // cheap bounds; the test below is exact
+    const auto possible = [&](Index s) {
+      const float reach = own + sheetDistance[nb.j[s]];
+      const float below = plane.x * nb.dx[s] + plane.y * nb.dy[s] + plane.z * nb.dz[s];
+      return int(reach * reach * 0.9999f <= nb.r2[s]) & int(!(plane.w > 0.f) | int(below > plane.w * 0.9999f));
+    };
+    int any = 0;
+    for (Index s = 0; s < nb.n; ++s) any |= possible(s);
+    if (!any) return;
     Index k = 0;
-    for (Index s = 0; s < m; ++s) {
-      if (near[J[s]] >= 0 && boundary->separated(i, J[s])) continue;
-      J[k] = J[s];
-      R2[k++] = R2[s];
+    for (Index s = 0; s < nb.n; ++s) {
+      if (possible(s) && boundary->separated(i, nb.j[s])) continue;
+      nb.j[k] = nb.j[s];
+      nb.r2[k] = nb.r2[s];
+      nb.dx[k] = nb.dx[s];
+      nb.dy[k] = nb.dy[s];
+      nb.dz[k++] = nb.dz[s];
     }
-    return k;
-  }
-
-  void emit(Index i, Index m, const Index* J, const float* R2, Pair* row) const {
-    Vec3f t{};
-    float s = 0, s2 = 0, sr = 0, w = kernel.w0;
-    for (Index k = 0; k < m; ++k) {
-      const float r2 = R2[k], q = std::sqrt(r2) * kernel.invH, a = 1.f - q, a3 = a * a * a;
-      const float c = V * kernel.f0 * a3;
-      w += kernel.w0 * a3 * a * (1.f + 4.f * q);
-      row[k] = {c, J[k]};
-      s += c;
-      s2 += c * c;
-      sr += c * c * r2;
-      t.x += c * (px[i] - px[J[k]]);
-      t.y += c * (py[i] - py[J[k]]);
-      t.z += c * (pz[i] - pz[J[k]]);
-    }
-    T[i] = Vec4f(t, s);
-    sumC[i] = s;
-    c2r2[i] = sr;
-    c2[i] = s2;
-    density[i] = cW * V * w;
+    nb.n = k;
   }
 };
 
@@ -139,7 +150,7 @@ void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                                &grid,
                                &boundary,
                                boundary.nearIndex().data,
-                               boundary.anySeparating(),
+                               boundary.sheetDistance(),
                                kernel_,
                                volume_,
                                float(lattice_.cW),

@@ -1,6 +1,7 @@
 // Mirror pairs: the images of a near particle's neighbours in the surfaces.
 #include "engine/particle/pairs.h"
 #include "kernels/fluid/mirror_kernel.h"
+#include "kernels/search/neighbour_search.h"
 
 namespace meniscus {
 namespace {
@@ -44,7 +45,7 @@ struct MirrorPairs {
   };
 
   void operator()(Index first, Index last) const {
-    MirrorLink found[kMaxFeatures][kMaxCandidatesPerRow];
+    MirrorLink found[kMaxFeatures][kMaxCandidates];
     Offset out = foldedStart + Offset(first) * perRow, linkOut = Offset(first) * linksPerRow;
     const Offset outEnd = out + Offset(kBlock) * perRow, linkEnd = linkOut + Offset(kBlock) * linksPerRow;
     bool full = false, linksFull = false;
@@ -115,7 +116,7 @@ struct MirrorPairs {
   }
 
   void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s,
-           MirrorLink (&found)[kMaxFeatures][kMaxCandidatesPerRow]) const {
+           MirrorLink (&found)[kMaxFeatures][kMaxCandidates]) const {
     const Feature *A = features + Offset(k) * kMaxFeatures, *B = features + Offset(kb) * kMaxFeatures;
     const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
     Vec3f gb = xab * -image.c;  // weight of u_b in div_a
@@ -135,8 +136,7 @@ struct MirrorPairs {
     s.c2r2 += norm2(gb) - 2.f * pair.c * dot(xab, gb);
   }
 
-  bool emitLinks(Index k, const Sums& s, const MirrorLink (&found)[kMaxFeatures][kMaxCandidatesPerRow], Offset& out,
-                 Offset end) const {
+  bool emitLinks(Index k, const Sums& s, const MirrorLink (&found)[kMaxFeatures][kMaxCandidates], Offset& out, Offset end) const {
     linkBegin[k] = out;
     for (int f = 0; f < kMaxFeatures; ++f) {
       linkCount[k * kMaxFeatures + f] = std::uint16_t(s.n[f]);

@@ -1,48 +1,138 @@
-// Candidates of one particle: the particles in the 27 cells around it, scanned as nine runs of three cells in x.
+// Neighbours of particles that are sorted by cells of the size of the support. All particles of a cell share their candidates: the
+// particles in the 27 cells around, gathered once and cut to those that can be in reach of any. Eight at a time where the processor
+// has AVX2, one at a time elsewhere, with the same results in the same order.
 #pragma once
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
 #include <immintrin.h>
 #endif
 
-#include "kernels/core/vec4.h"
+#include "kernels/core/vec.h"
 #include "kernels/core/view.h"
 
 MNS_NS_BEGIN
 
-// Writes the numbers and squared distances of the particles j in [begin, end) with |x_j - xi|^2 < h2, except `self`; returns how
-// many. Positions as separate coordinate arrays. out arrays need room for end - begin + 8 entries.
-inline Index scanRun(const float* px, const float* py, const float* pz, Index begin, Index end, float xi, float yi, float zi,
-                     float h2, Index self, Index* outJ, float* outR2) {
-  Index m = 0;
-  Index j = begin;
+constexpr Index kMaxCandidates = 4096;  // of a cell, or inside the support of one particle; more is a collapsed fluid and is cut
+constexpr Index kSearchLanes = 8;
+
+// Arrays of structure of arrays with room for one more write of all lanes.
+struct Candidates {
+  alignas(32) float x[kMaxCandidates + kSearchLanes], y[kMaxCandidates + kSearchLanes], z[kMaxCandidates + kSearchLanes];
+  alignas(32) Index j[kMaxCandidates + kSearchLanes];
+  Index n = 0;
+};
+
+// Neighbours of one particle i: numbers, x_i - x_j, squared distance.
+struct Neighbours {
+  alignas(32) float dx[kMaxCandidates + kSearchLanes], dy[kMaxCandidates + kSearchLanes], dz[kMaxCandidates + kSearchLanes],
+      r2[kMaxCandidates + kSearchLanes];
+  alignas(32) Index j[kMaxCandidates + kSearchLanes];
+  Index n = 0;
+};
+
 #if defined(__AVX2__) && !defined(__CUDACC__)
-  const __m256 X = _mm256_set1_ps(xi), Y = _mm256_set1_ps(yi), Z = _mm256_set1_ps(zi), H2 = _mm256_set1_ps(h2);
-  alignas(32) float r2s[8];
-  for (; j + 8 <= end; j += 8) {
-    const __m256 dx = _mm256_sub_ps(_mm256_loadu_ps(px + j), X), dy = _mm256_sub_ps(_mm256_loadu_ps(py + j), Y),
-                 dz = _mm256_sub_ps(_mm256_loadu_ps(pz + j), Z);
-    const __m256 r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
-    unsigned mask = unsigned(_mm256_movemask_ps(_mm256_cmp_ps(r2, H2, _CMP_LT_OQ)));
-    if (!mask) continue;
-    _mm256_store_ps(r2s, r2);
-    do {
-      const int k = __builtin_ctz(mask);
-      mask &= mask - 1;
-      outJ[m] = j + k;
-      outR2[m] = r2s[k];
-      m += (j + k != self);
-    } while (mask);
+// For each of the 256 subsets of eight lanes, the lanes of the subset in ascending order.
+struct LaneSubsets {
+  alignas(64) unsigned char lane[256][8];
+  constexpr LaneSubsets() : lane() {
+    for (int mask = 0; mask < 256; ++mask) {
+      int n = 0;
+      for (int l = 0; l < 8; ++l)
+        if (mask >> l & 1) lane[mask][n++] = static_cast<unsigned char>(l);
+      for (; n < 8; ++n) lane[mask][n] = 0;
+    }
+  }
+};
+inline constexpr LaneSubsets kLaneSubsets{};
+
+inline __m256i laneOrder(unsigned mask) {
+  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kLaneSubsets.lane[mask])));
+}
+inline void storeLanes(float* out, __m256 v, __m256i order) { _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(v, order)); }
+inline void storeLanes(Index* out, __m256i v, __m256i order) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(v, order));
+}
+// square of the distance from an interval
+inline __m256 beyond2(__m256 v, float lo, float hi) {
+  const __m256 d =
+      _mm256_max_ps(_mm256_max_ps(_mm256_sub_ps(_mm256_set1_ps(lo), v), _mm256_sub_ps(v, _mm256_set1_ps(hi))), _mm256_setzero_ps());
+  return _mm256_mul_ps(d, d);
+}
+#endif
+
+// Appends the particles in [begin, end) nearer than the root of h2 to the box [lo, hi]. Positions as separate coordinate arrays.
+inline void addCandidates(const float* px, const float* py, const float* pz, Index begin, Index end, const Vec3f& lo,
+                          const Vec3f& hi, float h2, Candidates& c) {
+  if (end - begin > kMaxCandidates - c.n) end = begin + (kMaxCandidates - c.n);
+#if defined(__AVX2__) && !defined(__CUDACC__)
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  Index n = c.n;
+  for (Index j = begin; j < end; j += kSearchLanes) {
+    const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(j), lanes);
+    const __m256i inside = _mm256_cmpgt_epi32(_mm256_set1_epi32(end), numbers);
+    const __m256 x = _mm256_maskload_ps(px + j, inside), y = _mm256_maskload_ps(py + j, inside),
+                 z = _mm256_maskload_ps(pz + j, inside);
+    const __m256 d2 = _mm256_add_ps(_mm256_add_ps(beyond2(x, lo.x, hi.x), beyond2(y, lo.y, hi.y)), beyond2(z, lo.z, hi.z));
+    const __m256 reach = _mm256_and_ps(_mm256_cmp_ps(d2, _mm256_set1_ps(h2), _CMP_LT_OQ), _mm256_castsi256_ps(inside));
+    const unsigned mask = unsigned(_mm256_movemask_ps(reach));
+    const __m256i order = laneOrder(mask);
+    storeLanes(c.x + n, x, order);
+    storeLanes(c.y + n, y, order);
+    storeLanes(c.z + n, z, order);
+    storeLanes(c.j + n, numbers, order);
+    n += __builtin_popcount(mask);
+  }
+  c.n = n;
+#else
+  const auto beyond2 = [](float v, float l, float h) {
+    const float a = l - v, b = v - h, d = a > b ? (a > 0.f ? a : 0.f) : (b > 0.f ? b : 0.f);
+    return d * d;
+  };
+  for (Index j = begin; j < end; ++j) {
+    if (!((beyond2(px[j], lo.x, hi.x) + beyond2(py[j], lo.y, hi.y)) + beyond2(pz[j], lo.z, hi.z) < h2)) continue;
+    c.x[c.n] = px[j];
+    c.y[c.n] = py[j];
+    c.z[c.n] = pz[j];
+    c.j[c.n++] = j;
   }
 #endif
-  for (; j < end; ++j) {
-    const float dx = px[j] - xi, dy = py[j] - yi, dz = pz[j] - zi;
-    const float r2 = (dx * dx + dy * dy) + dz * dz;
-    outJ[m] = j;
-    outR2[m] = r2;
-    m += (r2 < h2 && j != self);
+}
+
+// The candidates nearer than the root of h2 to particle i at x, itself excepted. Reads up to a whole number of lanes.
+inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h2, Neighbours& out) {
+  Index n = 0;
+#if defined(__AVX2__) && !defined(__CUDACC__)
+  const __m256 X = _mm256_set1_ps(x.x), Y = _mm256_set1_ps(x.y), Z = _mm256_set1_ps(x.z), H2 = _mm256_set1_ps(h2);
+  const __m256i self = _mm256_set1_epi32(i);
+  for (Index k = 0; k < c.n; k += kSearchLanes) {
+    const __m256 dx = _mm256_sub_ps(X, _mm256_load_ps(c.x + k)), dy = _mm256_sub_ps(Y, _mm256_load_ps(c.y + k)),
+                 dz = _mm256_sub_ps(Z, _mm256_load_ps(c.z + k));
+    const __m256i j = _mm256_load_si256(reinterpret_cast<const __m256i*>(c.j + k));
+    const __m256 r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
+    const __m256 other = _mm256_andnot_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(j, self)), _mm256_cmp_ps(r2, H2, _CMP_LT_OQ));
+    unsigned mask = unsigned(_mm256_movemask_ps(other));
+    if (c.n - k < kSearchLanes) mask &= (1u << (c.n - k)) - 1u;
+    const __m256i order = laneOrder(mask);
+    storeLanes(out.dx + n, dx, order);
+    storeLanes(out.dy + n, dy, order);
+    storeLanes(out.dz + n, dz, order);
+    storeLanes(out.r2 + n, r2, order);
+    storeLanes(out.j + n, j, order);
+    n += __builtin_popcount(mask);
   }
-  return m;
+#else
+  for (Index k = 0; k < c.n; ++k) {
+    const float dx = x.x - c.x[k], dy = x.y - c.y[k], dz = x.z - c.z[k];
+    const float r2 = (dx * dx + dy * dy) + dz * dz;
+    out.dx[n] = dx;
+    out.dy[n] = dy;
+    out.dz[n] = dz;
+    out.r2[n] = r2;
+    out.j[n] = c.j[k];
+    n += r2 < h2 && c.j[k] != i;
+  }
+#endif
+  out.n = n;
 }
 
 MNS_NS_END
