@@ -14,7 +14,6 @@
 // a skin with k dt^2 / m = 70 in free fall blows up within five steps.)
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "engine/particle/solver_impl.h"
 #include "engine/solid/rigid.h"
@@ -22,11 +21,15 @@
 namespace meniscus {
 namespace {
 
-constexpr Index kContactRow = std::numeric_limits<Index>::max();
-
 // A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping
 // those kicks a light skin in free fall until it bursts.
 constexpr float kFilm = 0.25f;
+
+constexpr double kPenetrates = 0.01;  // share of the contact distance
+
+// What a solve leaves over beside solids that move is seen as a mismatch of velocities: its tolerance, as a share of that of the
+// coupling.
+constexpr double kSolveShare = 0.3;
 
 struct ClampSuction {
   View<const Index> nearParticle;
@@ -47,66 +50,51 @@ bool ParticleSolver::Impl::anythingMoves(const World& w) const {
   return false;
 }
 
-// A contact pushes only. Rows of nodes whose contact pulled in an earlier solve of this sub-step are left out.
-void ParticleSolver::Impl::dropReleasedContacts() {
-  std::size_t kept = 0;
-  for (const ConstraintRow& row : rows.rows) {
-    if (row.constraint == kContactRow && released[std::size_t(rows.entries[std::size_t(row.begin)].node)]) continue;
-    rows.rows[kept++] = row;
-  }
-  rows.rows.resize(kept);
+// Impulses that do not depend on the solve go to the velocities it starts from.
+void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
+  pushed = start;
+  for (const RowEntry& e : rows.weakImpulses) pushed.node[std::size_t(e.node)] += e.grad * (w.solid.w[std::size_t(e.node)] / h);
 }
 
-// Geometric stiffness. A taut edge resists a transverse displacement of its ends with T/L; the linearised rows do not know that,
-// and where T dt^2 / (L m) exceeds one the iteration overshoots and diverges. Every taut edge therefore holds its ends to the point
-// of linearisation with 2 T/L, a bound of its true transverse stiffness: a proximal term, which vanishes as the iteration
-// converges. It is diagonal, so it acts as additional inertia, and as a share of the velocity that leads to the point of
-// linearisation.
-void ParticleSolver::Impl::holdTautEdges(World& w, double h) {
-  const SolidState& s = w.solid;
-  held = start;
-  heldW = s.w;
-  hold.assign(s.x.size(), 0.0);
-  pointVelocity.resizeUninitialized(s.x.size());
-  for (std::size_t i = 0; i < s.x.size(); ++i) pointVelocity[i] = (s.x[i] - s.xPrev[i]) * (1 / h);
-  const double invH2 = 1 / (h * h);
-  for (std::size_t k = 0; k < s.constraints.items.size(); ++k) {
-    const Constraint& c = s.constraints.items[k];
-    if (c.type != ConstraintType::distance || s.constraints.lambda[k] >= 0) continue;
-    const double stiffness = -2 * s.constraints.lambda[k] * invH2 / norm(s.x[c.node[0]] - s.x[c.node[1]]);
-    hold[c.node[0]] += stiffness;
-    hold[c.node[1]] += stiffness;
-  }
-  for (std::size_t i = 0; i < s.x.size(); ++i) {
-    if (s.w[i] == 0 || hold[i] == 0) continue;
-    const double m = 1 / s.w[i], extra = hold[i] * h * h;
-    heldW[i] = 1 / (m + extra);
-    held.node[i] = (start.node[i] * m + pointVelocity[i] * extra) * heldW[i];
-  }
-  system.setNodeInverseMass(heldW);
-}
-
-SolveReport ParticleSolver::Impl::jointSolve(World& w, double h) {
+SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
   clock.begin("rows");
-  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, rows);
-  dropReleasedContacts();
+  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), rows);
   w.report.constraintRows = Index(rows.rows.size());
-  holdTautEdges(w, h);
+  applyWeakConstraints(w, h);
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
-  system.setRightHandSide(exec, uStar.view(), held.node, held.linear, held.angular, densityTerm.view(), h);
-  const SolveReport r = solvePressure(w);
-  contactPulls = false;
-  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-    if (rows.rows[k].constraint != kContactRow || system.multiplier(Index(k)) >= 0) continue;
-    released[std::size_t(rows.entries[std::size_t(rows.rows[k].begin)].node)] = 1;
-    contactPulls = true;
-  }
-  return r;
+  system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
+  return solvePressure(w, tolerance);
 }
 
-SolveReport ParticleSolver::Impl::solvePressure(World& w) {
-  const SolveReport r = system.solve(exec, w.scene.solver.tolerance, w.scene.solver.maxIterations);
+// The active set of contacts. One that pulled in the last solve has no row in the next; a node that the last solve took into an
+// obstacle has one. True: there are such.
+bool ParticleSolver::Impl::contactsChanged(const World& w) {
+  bool changed = false;
+  const auto set = [&](std::size_t node, ContactRow state) {
+    contactRow[node] = state;
+    changed = true;
+  };
+  hasContact.assign(contactRow.size(), 0);
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    if (rows.rows[k].constraint != kContactRow) continue;
+    const std::size_t node = std::size_t(rows.entries[std::size_t(rows.rows[k].begin)].node);
+    hasContact[node] = 1;
+    if (system.multiplier(Index(k)) < 0) set(node, ContactRow::never);
+  }
+  const double margin = w.scene.solver.contactDistance * w.dx;
+  for (const Body& b : w.solid.bodies)
+    for (std::size_t i = std::size_t(b.nodeBegin); i < std::size_t(b.nodeEnd) && b.rigid < 0; ++i) {
+      double d, mu;
+      Vec3d n, v;
+      if (hasContact[i] || !obstacles->nearest(w.solid.x[i], margin, d, n, v, mu) || d >= margin * (1 - kPenetrates)) continue;
+      set(i, ContactRow::always);
+    }
+  return changed;
+}
+
+SolveReport ParticleSolver::Impl::solvePressure(World& w, double tolerance) {
+  const SolveReport r = system.solve(exec, tolerance, w.scene.solver.maxIterations);
   w.report.pressureIterations += r.iterations;
   ++w.report.pressureSolves;
   // a film that leaves a surface is not held back by suction
@@ -171,11 +159,17 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   rowLambda.resizeUninitialized(rows.rows.size());
   for (std::size_t k = 0; k < rows.rows.size(); ++k) rowLambda[k] = system.multiplier(Index(k));
   storeMultipliers(s, rows, rowLambda.data());
-  projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, w.scene.solver.constraintIterations,
-                invMassNormal.data(), wetNormal.data());
   projected = linear;
-  for (std::size_t i = 0; i < s.x.size(); ++i)
-    if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
+  const auto sweep = [&](int times) {
+    projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(),
+                  wetNormal.data());
+    for (std::size_t i = 0; i < s.x.size(); ++i)
+      if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
+  };
+  // after a converged solve the first sweep finds nothing to do
+  sweep(1);
+  const int more = w.scene.solver.constraintIterations - 1;
+  if (more > 0 && interfaceMismatch(w, linear, projected) > w.scene.solver.couplingTolerance) sweep(more);
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
     if (s.rigid[i].invMass == 0) continue;
     projected.linear[i] = s.rigid[i].v;
@@ -185,10 +179,9 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   }
 }
 
-// Constraints and the hold of taut edges are internal to a body: together they may give it neither momentum nor spin. They do, a
-// little: the hold until the iteration has converged, and the constraints because their directions are those of the point of
-// linearisation, while angular momentum wants those of the start of the step. What they gave to a free body is taken back as a
-// rigid motion.
+// Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little spin, because
+// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step. What they
+// gave to a free body is taken back as a rigid motion.
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   SolidState& s = w.solid;
   internal.assign(s.x.size(), Vec3d{});
@@ -199,8 +192,7 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
     for (Index e = row.begin; e < row.end; ++e)
       internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
   }
-  for (std::size_t i = 0; i < s.x.size(); ++i)
-    if (s.w[i] > 0) internal[i] -= (linear.node[i] - pointVelocity[i]) * (hold[i] * h * h);
+  for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
   for (const Body& body : s.bodies) {
     if (body.rigid >= 0) continue;
     bool free = body.nodeEnd > body.nodeBegin;
@@ -282,26 +274,29 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
 
   const double tolerance = w.scene.solver.couplingTolerance;
   addedMass(w);
-  released.assign(s.x.size(), 0);
+  contactRow.assign(s.x.size(), ContactRow::byDistance);
   const bool moving = anythingMoves(w);
+  const double loose = w.scene.solver.tolerance, solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
   int iteration = 0;
   double mismatch = 0;
+  bool changed = false;
   SolveReport solve;
   for (;;) {
     ++iteration;
-    solve = jointSolve(w, h);
-    placeSolids(w, h, held, linear);
+    solve = jointSolve(w, h, solveTolerance);
+    placeSolids(w, h, pushed, linear);
     if (!moving) break;
+    changed = contactsChanged(w);
     // does the solve agree with the projection it was linearised at?
     if (iteration > 1) {
       mismatch = interfaceMismatch(w, linear, projected);
-      if ((mismatch <= tolerance && !contactPulls) || iteration >= w.scene.solver.maxCouplingIterations) break;
+      if ((mismatch <= tolerance && !changed) || iteration >= w.scene.solver.maxCouplingIterations) break;
     }
     projectConstraints(w, h);
     // or had the projection nothing left to do?
     mismatch = interfaceMismatch(w, linear, projected);
-    if (mismatch <= tolerance && !contactPulls) {
-      placeSolids(w, h, held, linear);
+    if (mismatch <= tolerance && !changed) {
+      placeSolids(w, h, pushed, linear);
       break;
     }
   }

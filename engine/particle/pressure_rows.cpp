@@ -64,7 +64,7 @@ void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, dou
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
   const Index total = fluidRows_ + constraintRows_;
-  for (auto* b : {&r_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(total);
+  for (auto* b : {&r_, &z_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(total);
   p_.resize(total);
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
   rowBegin_[0] = 0;

@@ -23,7 +23,7 @@ struct StartSolve {
   }
 };
 
-// Pass 2 and the updates of conjugate gradients in one sweep: x += alpha d, r -= alpha A d, and r . z.
+// Pass 2 and the updates of conjugate gradients in one sweep: x += alpha d, r -= alpha A d, and z and r . z of the diagonal.
 struct ApplyAndUpdate {
   PairView v;
   const Vec4f* b;
@@ -34,26 +34,27 @@ struct ApplyAndUpdate {
   const Vec4f* nodeV;
   const float *rowCompliance, *dirichlet;
   const float *d, *invDiag;
-  float *p, *r;
+  float *p, *r, *z;
   void operator()(Index i, double* acc) const {
     const Index k = i - fluidRows;
     const float Ad = k < 0 ? divergenceRow(v, i, b, g, nu) + dirichlet[i] * d[i] : rows.rate(k, nodeV) + rowCompliance[k] * d[i];
     p[i] += alpha * d[i];
     const float ri = r[i] - alpha * Ad;
     r[i] = ri;
-    acc[0] += double(ri * ri * invDiag[i]);
+    z[i] = ri * invDiag[i];
+    acc[0] += double(ri * z[i]);
   }
 };
 
 struct Direction {
   PairView v;
-  const float *r, *invDiag;
+  const float* z;
   float beta;
   Index fluidRows;
   float *d, *e;
   Vec4f* q;
   void operator()(Index i) const {
-    const float di = r[i] * invDiag[i] + beta * d[i];
+    const float di = z[i] + beta * d[i];
     d[i] = di;
     if (i >= fluidRows) return;
     q[i] = v.xh[i] * di;
@@ -71,12 +72,40 @@ double PressureSystem::startSolve(Exec& exec, double& quiet2) {
   return sum[0];
 }
 
-// Hestenes & Stiefel 1952 with diagonal preconditioner z = r / diag. Every sum in fixed blocks, in double.
+void PressureSystem::preparePreconditioner(Exec& exec) {
+  inNodes_ = false;
+  for (Index n = 0; n < nodes_ && !inNodes_; ++n) inNodes_ = nodeW_[n] > 0;
+  if (!inNodes_) return;
+  const NodeCouplings c{nodes_,
+                        constraintRows_,
+                        near_,
+                        fluidRows_,
+                        view_.nearParticle,
+                        view_.featureCount,
+                        view_.near,
+                        slots_.data(),
+                        push_,
+                        nodeSlotBegin_.data(),
+                        nodeSlot_.data(),
+                        nodeEntryBegin_.data(),
+                        nodeEntryRow_.data(),
+                        nodeSlotNormal_.data(),
+                        nodeEntryGrad_.data(),
+                        {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                        nodeW_.data(),
+                        V_};
+  preconditioner_.assemble(exec, c, fluidDiagRigid_.data(), rowCompliance_.data(), diag_.data() + fluidRows_);
+}
+
+// Hestenes & Stiefel 1952, preconditioned in the nodes of deformable bodies, or by the diagonal. Every sum in fixed blocks, in
+// double.
 SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIterations) {
   const Index n = rows();
   SolveReport report;
   double quiet2 = 0;
-  const double bNorm2 = startSolve(exec, quiet2);
+  preparePreconditioner(exec);
+  double bNorm2 = startSolve(exec, quiet2);
+  if (inNodes_) bNorm2 = preconditioner_.apply(exec, r_, z_);
   const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     report.converged = bNorm2 == 0;
@@ -99,9 +128,10 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
                                   d_.data(),
                                   invDiag_.data(),
                                   p_.data(),
-                                  r_.data()},
+                                  r_.data(),
+                                  z_.data()},
                    sum);
-    return sum[0];
+    return inNodes_ ? preconditioner_.apply(exec, r_, z_) : sum[0];
   };
   // r = b - A p:  one pass with d = p and alpha = 1, starting from r = b and p = 0
   packPressure(exec, d_);
@@ -113,7 +143,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     report.converged = std::sqrt(rz) <= target;
     if (report.converged || report.iterations >= maxIterations || !(rz == rz)) break;
     parallelFor(exec, "solve: direction", n,
-                Direction{view_, r_.data(), invDiag_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
+                Direction{view_, z_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
     const double dAd = transposePass(exec, d_, false);
     if (!(dAd > 0)) break;
     const double next = update(float(rz / dAd));

@@ -73,22 +73,22 @@ struct SlotDiagonal {
   const double* rigidInvMass;
   const Mat3d* rigidInvInertia;
   double V;
-  View<float> diag;
+  View<float> diag, withoutNodes;
   void operator()(Index k) const {
-    double sum = 0;
+    double nodes = 0, rigids = 0;
     for (int f = 0; f < v.featureCount[k]; ++f) {
       const SlotBinding& b = slots[k * kMaxFeatures + f];
-      double w = 0;
+      const double kappa2 = double(push[k * kMaxFeatures + f]) * push[k * kMaxFeatures + f];
       for (int q = 0; q < 3; ++q)
-        if (b.node[q] >= 0) w += double(b.b[q]) * b.b[q] * nodeW[b.node[q]];
+        if (b.node[q] >= 0) nodes += kappa2 * b.b[q] * b.b[q] * nodeW[b.node[q]];
       if (b.rigid >= 0) {
         const Vec3d rn = cross(Vec3d(b.arm), Vec3d(b.n));
-        w += rigidInvMass[b.rigid] + dot(rn, rigidInvInertia[b.rigid] * rn);
+        rigids += kappa2 * (rigidInvMass[b.rigid] + dot(rn, rigidInvInertia[b.rigid] * rn));
       }
-      const double kappa = push[k * kMaxFeatures + f];
-      sum += kappa * kappa * w;
     }
-    diag[v.nearParticle[k]] += float(V * sum);
+    const Index a = v.nearParticle[k];
+    withoutNodes[a] = diag[a] + float(V * rigids);
+    diag[a] += float(V * (nodes + rigids));
   }
 };
 
@@ -102,6 +102,7 @@ void PressureSystem::configure(const World& world, const PairBuilder& builder) {
   highPass_ = world.scene.solver.highPass;
   gamma_ = float(highPass_ * builder.lattice().c2r2 / (S0_ * S0_) / rho0_);
   diagFloor_ = float(1e-6 * 2 * S0_ / rho0_);
+  preconditioner_.configure(world.solid);
 }
 
 void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
@@ -143,10 +144,12 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   fluidDiag_.resizeUninitialized(f.n);
   dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
-  if (coupled_)
-    parallelFor(exec, "system: solids' diagonal", near_,
-                SlotDiagonal{view_, slots_.data(), lists.slotPush.data(), nodeW_.data(), rigidInvMass_.data(),
-                             rigidInvInertia_.data(), V_, fluidDiag_.view()});
+  push_ = lists.slotPush.data();
+  if (!coupled_) return;
+  fluidDiagRigid_ = fluidDiag_;
+  parallelFor(exec, "system: solids' diagonal", near_,
+              SlotDiagonal{view_, slots_.data(), push_, nodeW_.data(), rigidInvMass_.data(), rigidInvInertia_.data(), V_,
+                           fluidDiag_.view(), fluidDiagRigid_.view()});
 }
 
 void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
@@ -157,11 +160,11 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 
 std::size_t PressureSystem::bytes() const {
   std::size_t s = slots_.capacityBytes() + nodeSurfaces_.capacityBytes();
-  for (const auto* b : {&p_, &r_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &dirichlet_, &invRho_, &phi_, &nu_, &e_, &g_})
+  for (const auto* b : {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_, &nu_, &e_, &g_})
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_}) s += b->capacityBytes();
-  return s;
+  return s + preconditioner_.bytes();
 }
 
 }  // namespace meniscus

@@ -6,6 +6,7 @@
 
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
+#include "engine/particle/node_preconditioner.h"
 #include "engine/particle/pairs.h"
 #include "engine/solid/solid.h"
 #include "engine/world/world.h"
@@ -19,16 +20,6 @@ struct SolveReport {
   int iterations = 0;
   double residual = 0;  // relative, in the norm of the diagonal's inverse
   bool converged = false;
-};
-
-// Where a feature slot acts on a body that can move.
-struct SlotBinding {
-  Index node[3];  // nodes, or {-1, -1, -1}
-  Index rigid;    // movable rigid body, or -1
-  float b[3];     // barycentric weights
-  Vec3f arm;      // closest point minus the rigid body's centre of mass [m]
-  Vec3f n;
-  float prescribed;  // n . v of a fixed or kinematic surface [m/s]
 };
 
 // A slot whose surface is carried by nodes.
@@ -45,8 +36,6 @@ class PressureSystem {
 
   // Geometry of this sub-step: views of the lists, slots' bindings, the diagonal's fluid part. frozen: solids have infinite mass.
   void assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen);
-  // Inverse masses of the nodes from here on, instead of the solid state's own.
-  void setNodeInverseMass(const Buffer<double>& w) { nodeW_ = w; }
   // Rows of the solids for the next solve; may be empty. Values relative to the velocities the solid state starts from.
   void setRows(Exec& exec, const World& world, const RowList& rows, double dt);
 
@@ -101,6 +90,7 @@ class PressureSystem {
   void surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang);  // of the nodes: nodeV_
   void packPressure(Exec& exec, const Buffer<float>& x);
   double startSolve(Exec& exec, double& quiet2);
+  void preparePreconditioner(Exec& exec);
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
@@ -125,7 +115,11 @@ class PressureSystem {
   std::vector<double> rigidInvMass_;
   Buffer<double> nodeW_;
 
-  Buffer<float> p_, r_, d_, diag_, invDiag_, rhs_, fluidDiag_, dirichlet_;
+  Buffer<float> p_, r_, z_, d_, diag_, invDiag_, rhs_, dirichlet_;
+  Buffer<float> fluidDiag_, fluidDiagRigid_;  // of the fluid's rows: with all solids' columns, without those of nodes
+  const float* push_ = nullptr;               // per slot, see PairLists::slotPush
+  NodePreconditioner preconditioner_;
+  bool inNodes_ = false;  // precondition by it: there are nodes that can move
   Buffer<Vec4f> q_, b_;
   Buffer<Vec4f> nodeV_;  // velocities or accelerations of nodes for the surfaces and rows, single precision
   Buffer<Vec3d> nodeB_;

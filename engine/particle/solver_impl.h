@@ -74,11 +74,11 @@ struct ParticleSolver::Impl {
   SolidVelocities projected;              // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  SolidVelocities held;  // v* with the share of the point of linearisation
-  Buffer<double> rowLambda, hold, heldW;
-  Buffer<Vec3d> pointVelocity, internal;  // velocity to the point of linearisation; internal impulses of the bodies
-  Buffer<std::uint8_t> released;          // nodes whose contact pulled
-  bool contactPulls = false;              // in the last solve
+  SolidVelocities pushed;  // v* with the impulses of weak constraints
+  Buffer<double> rowLambda;
+  Buffer<Vec3d> internal;         // internal impulses of the bodies
+  Buffer<ContactRow> contactRow;  // per node
+  Buffer<std::uint8_t> hasContact;
   double densityRamp = 1;
 
   // the stages of a sub-step, in order
@@ -97,14 +97,14 @@ struct ParticleSolver::Impl {
 
   // coupling.cpp
   bool anythingMoves(const World& w) const;
-  SolveReport jointSolve(World& w, double h);
+  SolveReport jointSolve(World& w, double h, double tolerance);
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
-  void dropReleasedContacts();
-  void holdTautEdges(World& w, double h);
+  bool contactsChanged(const World& w);
+  void applyWeakConstraints(World& w, double h);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
-  SolveReport solvePressure(World& w);
+  SolveReport solvePressure(World& w, double tolerance);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
   void addedMass(const World& w);
 };

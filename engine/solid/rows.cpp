@@ -1,5 +1,5 @@
 // Linearised constraints for the joint pressure solve.
-#include <limits>
+#include <cmath>
 
 #include "engine/solid/evaluate.h"
 #include "engine/solid/solid.h"
@@ -12,6 +12,25 @@ namespace {
 // Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that resist it buckle
 // so suddenly that no linearisation follows. An edge shorter than its rest length by more than this share of it is slack.
 constexpr double kSlack = 1e-4;
+
+// A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for
+// it, each by this factor.
+constexpr double kWeak = 1e-2;
+
+void addTransverse(const SolidState& s, Index i, RowList& out) {
+  const Constraint& c = s.constraints.items[i];
+  const double tension = -s.constraints.lambda[i];  // dt^2 T
+  if (c.type != ConstraintType::distance || !(tension > 0)) return;
+  const Vec3d edge = s.x[c.node[0]] - s.x[c.node[1]];
+  const double length = norm(edge);
+  const Vec3d n = edge / length, side = normalized(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
+  for (const Vec3d& t : {side, cross(n, side)}) {
+    const Index begin = Index(out.entries.size());
+    for (int k = 0; k < 2; ++k)
+      if (s.w[c.node[k]] > 0) out.entries.push_back({c.node[k], k ? -t : t});
+    out.rows.push_back({kTransverseRow, begin, Index(out.entries.size()), 0, length / tension, 0});
+  }
+}
 
 void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
   const Constraint& c = s.constraints.items[i];
@@ -31,7 +50,16 @@ void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
     return;
   }
   const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+  if (gWg < kWeak * alphaTilde) {
+    const double lambda = -e.C / alphaTilde;
+    out.weak.emplace_back(i, lambda);
+    for (std::size_t k = std::size_t(begin); k < out.entries.size(); ++k)
+      out.weakImpulses.push_back({out.entries[k].node, out.entries[k].grad * lambda});
+    out.entries.resize(std::size_t(begin));
+    return;
+  }
   out.rows.push_back({i, begin, Index(out.entries.size()), e.C, alphaTilde, s.constraints.lambda[i]});
+  addTransverse(s, i, out);
 }
 
 void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
@@ -63,42 +91,49 @@ void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
 
 // A projection leaves nodes exactly at the margin; they must keep their row in the solve that follows it.
 constexpr double kTouching = 0.02;  // share of the margin
+// A node that is known to touch keeps its row while its neighbours lift it by less than this, in margins.
+constexpr double kEngaged = 10;
 
-void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, RowList& out) {
-  const double reach = margin * (1 + kTouching);
+void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, const ContactRow* contact, RowList& out) {
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
       double d, mu;
       Vec3d n, v;
-      if (s.w[i] <= 0 || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
+      const ContactRow state = contact ? contact[i] : ContactRow::byDistance;
+      const double reach = margin * (state == ContactRow::always ? kEngaged : 1 + kTouching);
+      if (s.w[i] <= 0 || state == ContactRow::never || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
       const Index begin = Index(out.entries.size());
       out.entries.push_back({i, n});
-      out.rows.push_back({std::numeric_limits<Index>::max(), begin, begin + 1, d - margin, 0, 0});
+      out.rows.push_back({kContactRow, begin, begin + 1, d - margin, 0, 0});
     }
   }
 }
 
 }  // namespace
 
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows) {
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ContactRow* contact,
+                    RowList& rows) {
   rows.rows.clear();
   rows.entries.clear();
+  rows.weak.clear();
+  rows.weakImpulses.clear();
   for (Index i = 0; i < Index(s.constraints.items.size()); ++i) addConstraint(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
-  if (obstacles) addContacts(s, *obstacles, contactMargin, rows);
+  if (obstacles) addContacts(s, *obstacles, contactMargin, contact, rows);
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda) {
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
-    if (c == std::numeric_limits<Index>::max()) continue;
+    if (c >= kTransverseRow) continue;
     if (c >= 0)
       s.constraints.lambda[c] = lambda[r];
     else
       s.volumes[std::size_t(-1 - c)].lambda = lambda[r];
   }
+  for (const auto& [c, l] : rows.weak) s.constraints.lambda[std::size_t(c)] = l;
 }
 
 }  // namespace meniscus

@@ -1,6 +1,8 @@
 // The solids' part of a step. Called in this order: predict, (rows, project)*, finish.
 #pragma once
 
+#include <limits>
+#include <utility>
 #include "engine/exec/exec.h"
 #include "engine/scene/mesh.h"
 #include "engine/solid/solid_state.h"
@@ -22,12 +24,14 @@ void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double d
 
 // One linearised compliant constraint: sum_k grad_k . dx_k + alphaTilde * lambda = -C at the positions given.
 struct ConstraintRow {
-  Index constraint;   // index into constraints.items, or -1 - volumeIndex; contacts: INT32_MAX
+  Index constraint;   // index into constraints.items, or -1 - volumeIndex, or one of the following
   Index begin, end;   // entries
   double C;           // value of the constraint at x
   double alphaTilde;  // alpha / dt^2
   double lambda;      // starting value
 };
+constexpr Index kContactRow = std::numeric_limits<Index>::max();  // a node on an obstacle
+constexpr Index kTransverseRow = kContactRow - 1;                 // geometric stiffness of a taut edge
 struct RowEntry {
   Index node;
   Vec3d grad;
@@ -35,10 +39,19 @@ struct RowEntry {
 struct RowList {
   std::vector<ConstraintRow> rows;
   std::vector<RowEntry> entries;
+  // Constraints so weak beside the inertia of their nodes that their force can be taken from the positions given: multipliers, and
+  // the impulses dt^2 * force on the nodes [kg m].
+  std::vector<std::pair<Index, double>> weak;
+  std::vector<RowEntry> weakImpulses;
 };
 // Rows of all constraints, to be solved together with the pressure, linearised at s.x: those of at most four nodes,
-// closed-volume constraints, and contacts of nodes with obstacles (active where s.x penetrates). Serial, deterministic order.
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, RowList& rows);
+// closed-volume constraints, and contacts of nodes with obstacles (by distance: where s.x touches). A taut edge (by its multiplier)
+// has two rows more, across it, with the compliance L/T: they carry the turning of its force, without which the linearisation is
+// not one of the force and repeating it diverges where T dt^2 / (L m) > 1. Serial, deterministic order.
+// contact (may be null): per node, whether its contact has a row.
+enum class ContactRow : std::uint8_t { byDistance, never, always };
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ContactRow* contact,
+                    RowList& rows);
 
 // Multipliers back from the joint solve: lambda[r] of row r. Without a row, 0.
 void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda);

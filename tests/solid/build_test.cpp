@@ -155,7 +155,7 @@ TEST(Rows, SolutionIsTheProjection) {
   s.x[0] = {-0.2, 0.1, 0.3};
   const double dt = 0.01;
   RowList rows;
-  constraintRows(s, nullptr, 0, dt, rows);
+  constraintRows(s, nullptr, 0, dt, nullptr, rows);
   ASSERT_EQ(rows.rows.size(), 1u);
   const ConstraintRow& r = rows.rows[0];
   ASSERT_EQ(r.end - r.begin, 1);  // the held node has no entry
@@ -190,10 +190,10 @@ TEST(Rows, VolumeAndContact) {
   domain.min.z = s.x[lowest].z + 0.001;
   const SceneObstacles obstacles(domain, s);
   RowList rows;
-  constraintRows(s, &obstacles, 0.002, 1e-3, rows);
+  constraintRows(s, &obstacles, 0.002, 1e-3, nullptr, rows);
   int volumes = 0, contacts = 0;
   for (const ConstraintRow& r : rows.rows) {
-    if (r.constraint == std::numeric_limits<Index>::max()) {
+    if (r.constraint == kContactRow) {
       ++contacts;
       EXPECT_EQ(rows.entries[std::size_t(r.begin)].node, lowest);
       EXPECT_NEAR(r.C, -0.003, 1e-12);
