@@ -3,7 +3,6 @@
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
-#include "engine/base/error.h"
 #include "engine/output/summary.h"
 #include "engine/scene/load.h"
 #include "engine/world/fields.h"
@@ -14,11 +13,9 @@ namespace meniscus::cli {
 int check(const CheckOptions& options) {
   SceneDef scene;
   Diagnostics mistakes = checkScene(options.scene, &scene);
-  const std::string name = checkExpectNames(scene);
-  const std::string text = formatAll(mistakes);
-  if (!text.empty()) say(stderr, "{}{}", text, text.back() == '\n' ? "" : "\n");
-  if (!name.empty()) say(stderr, "{}\n", name);
-  if (!mistakes.empty() || !name.empty()) return int(ErrorKind::input);
+  const Diagnostics names = checkExpectNames(scene);
+  mistakes.insert(mistakes.end(), names.begin(), names.end());
+  throwIfAny(mistakes);
 
   Exec exec;
   std::vector<std::string> notes;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/base/error.h"
 #include "engine/output/summary.h"
 #include "engine/scene/load.h"
 #include "engine/world/snapshot.h"
@@ -21,8 +20,7 @@ Simulation::Simulation(const SceneDef& scene, int threads, const std::string& sn
 
 SceneDef loadCheckedScene(const std::string& path) {
   SceneDef scene = loadScene(path);
-  const std::string mistake = checkExpectNames(scene);
-  if (!mistake.empty()) throw Error(ErrorKind::input, mistake);
+  throwIfAny(checkExpectNames(scene));
   return scene;
 }
 

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/build_info.h"
-#include "engine/scene/diagnostic.h"
 #include "engine/world/hash.h"
 
 namespace meniscus {
@@ -147,7 +146,7 @@ std::uint64_t peakMemory() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? std::uint64_t(usage.ru_maxrss) * 1024 : 0;  // Linux counts KiB
 }
 
-std::string checkExpectNames(const SceneDef& scene) {
+Diagnostics checkExpectNames(const SceneDef& scene) {
   std::vector<std::string> known = {"threads",
                                     "steps",
                                     "simulated_seconds",
@@ -174,16 +173,16 @@ std::string checkExpectNames(const SceneDef& scene) {
                                     "peak_memory_bytes"};
   for (const SolidDef& s : scene.solids)
     for (const char* key : {".x", ".y", ".z", ".speed"}) known.push_back("solids." + s.name + key);
+  Diagnostics mistakes;
   for (const ExpectDef& e : scene.expect) {
     if (std::find(known.begin(), known.end(), e.name) != known.end()) continue;
     if (e.name.rfind("stages.", 0) == 0) continue;  // known only once the solver has run
     const std::string near = nearestSpelling(e.name, known);
-    return Diagnostic{
-        scene.file, e.where.line, e.where.column,
-        fmt::format("the summary has no number \"{}\"{}", e.name, near.empty() ? "" : "; did you mean \"" + near + "\"?")}
-        .format();
+    mistakes.push_back(
+        {scene.file, e.where.line, e.where.column,
+         fmt::format("the summary has no number \"{}\"{}", e.name, near.empty() ? "" : "; did you mean \"" + near + "\"?")});
   }
-  return {};
+  return mistakes;
 }
 
 }  // namespace meniscus

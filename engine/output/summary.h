@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/output/metrics.h"
-#include "engine/scene/scene.h"
+#include "engine/scene/diagnostic.h"
 
 namespace meniscus {
 
@@ -39,8 +39,8 @@ Summary summarize(const World& end, const RunMetrics& metrics, const RunInfo& in
 std::uint64_t peakMemory();
 
 // Names that an expectation may have: numbers of the summary by dotted key ("density_error.max"), and of every solid
-// "solids.NAME.x", ".y", ".z" (centre [m]), ".speed" [m/s]. The message of the first one that does not exist, with file, line and
-// the nearest name, or "".
-std::string checkExpectNames(const SceneDef& scene);
+// "solids.NAME.x", ".y", ".z" (centre [m]), ".speed" [m/s]. Those of the scene that do not exist, with their places and the nearest
+// name.
+Diagnostics checkExpectNames(const SceneDef& scene);
 
 }  // namespace meniscus

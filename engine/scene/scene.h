@@ -143,12 +143,12 @@ struct MaterialDef {
 };
 
 struct PinDef {
-  // nodes within the box or sphere (body frame at the start) or listed by index are held, or carried by key frames
+  // nodes that are within the box or sphere at the start, on the rim, or listed by index are held, or carried by key frames
   enum class Select { indices, box, sphere, rim } select = Select::indices;
   std::vector<Index> indices;
-  Vec3d boxMin{}, boxMax{};  // m, world frame at t = 0
-  Vec3d center{};
-  double radius = 0;
+  Vec3d boxMin{}, boxMax{};  // m, world frame
+  Vec3d center{};            // m, world frame
+  double radius = 0;         // m
   std::vector<KeyFrame> motion;  // empty: held still
   SourceRef where;
 };

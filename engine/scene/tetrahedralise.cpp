@@ -21,7 +21,7 @@ namespace {
 constexpr double kSeconds = 600;  // TetGen takes a fraction of a second for 10k tetrahedra
 constexpr char kMagic[8] = {'m', 'n', 's', 't', 'e', 't', '0', '1'};
 
-// FNV-1a, 64 bits, twice with different starts: a name for the content.
+// FNV-1a and a multiplicative hash, 64 bits each: together a name for the content.
 struct ContentHash {
   std::uint64_t a = 14695981039346656037ull, b = 0x9AE16A3B2F90404Full;
   void add(const void* data, std::size_t n) {

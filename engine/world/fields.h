@@ -125,7 +125,7 @@ void forEachField(W& w, V& visit) {
   }
 }
 
-// Name of the first state field that holds a value which is not finite, with its place ("fluid.u of particle 17"), or "".
+// Name of the first state field that holds a value which is not finite, with its place ("fluid.u of number 17 of 300"), or "".
 std::string findNotFinite(const World& world);
 
 // One line a field: name, type, count, unit, kept as what, smallest and largest value.
