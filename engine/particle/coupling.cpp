@@ -98,11 +98,10 @@ SolveReport ParticleSolver::Impl::solvePressure(World& w, double tolerance) {
   w.report.pressureIterations += r.iterations;
   ++w.report.pressureSolves;
   // a film that leaves a surface is not held back by suction
-  if (w.scene.solver.clampSeparation && boundary.nearParticle().n > 0) {
+  if (w.scene.solver.clampSeparation && boundary.nearParticle().n > 0)
     parallelFor(exec, "clamp suction", boundary.nearParticle().n,
                 ClampSuction{boundary.nearParticle(), w.fluid.deficiency.data(), system.pressure().data()});
-    system.applyResult(exec);
-  }
+  system.applyResult(exec);
   return r;
 }
 

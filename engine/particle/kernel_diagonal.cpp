@@ -142,7 +142,6 @@ SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIte
   const KrylovControl control{tolerance, maxIterations};
   const KrylovReport r =
       krylov_ == KrylovMethod::bicgstab ? bicgstab(A, rhs_, p_, work_, control) : conjugateGradient(A, rhs_, p_, work_, control);
-  applyResult(exec);
   return {r.iterations, r.residual, r.converged};
 }
 

@@ -12,65 +12,71 @@ namespace {
 
 constexpr int kJacobiSteps = 4;            // a balloon in contact needs 51 iterations without, 20, 12 and 12 with 1, 4 and 20 steps
 constexpr float kLeastCompliance = 0.05f;  // of a row, as share of its diagonal: stiffer rows make N hard for Jacobi
-constexpr Index kLargeRow = 8;             // rows of more nodes (enclosed volumes) are left to the diagonal
-
-bool small(const ConstraintRates& r, Index k) { return r.begin[k + 1] - r.begin[k] <= kLargeRow; }
+constexpr Index kLargeRow = 8;             // rows of more nodes (enclosed volumes) are left to the diagonal,
+constexpr float kSoftRow = 0.99f;          // and so are rows of which compliance is this share: their diagonal is all there is
 
 struct RowScale {
   ConstraintRates rates;
   Index fluidRows;
   const float *fluidD0, *compliance, *rowDiag;
   float* invD0;
+  std::uint8_t* inNodes;
   void operator()(Index i) const {
     const Index k = i - fluidRows;
-    if (k < 0)
+    if (k < 0) {
       invD0[i] = 1.f / fluidD0[i];
-    else
-      invD0[i] = 1.f / (small(rates, k) ? std::max(compliance[k], kLeastCompliance * rowDiag[k]) : rowDiag[k]);
+      return;
+    }
+    inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && compliance[k] < kSoftRow * rowDiag[k];
+    invD0[i] = 1.f / (inNodes[k] ? std::max(compliance[k], kLeastCompliance * rowDiag[k]) : rowDiag[k]);
   }
 };
 
 // C^T D0^-1 r before the sum at the nodes: on slots, then on rows.
 struct Weigh {
   NodeCouplings c;
+  const std::uint8_t* inNodes;
   const float *r, *invD0;
   float *ySlot, *yRow;
   void operator()(Index i) const {
-    const Index k = i - c.nearRows;
+    const Index k = i - c.surfaces;
     if (k >= 0) {
-      yRow[k] = small(c.rates, k) ? r[c.fluidRows + k] * invD0[c.fluidRows + k] : 0.f;
+      yRow[k] = inNodes[k] ? r[c.fluidRows + k] * invD0[c.fluidRows + k] : 0.f;
       return;
     }
-    const Index a = c.nearParticle[i];
-    for (int f = 0; f < c.featureCount[i]; ++f) ySlot[i * kMaxFeatures + f] = -c.push[i * kMaxFeatures + f] * (r[a] * invD0[a]);
+    const Index slot = c.surface[i].slot, a = c.nearParticle[slot / kMaxFeatures];
+    ySlot[slot] = -c.push[slot] * (r[a] * invD0[a]);
+  }
+};
+
+// What the velocities of the nodes add to the divergence, per slot.
+struct SurfaceSpeeds {
+  NodeCouplings c;
+  const Vec4f* u;
+  float* ySlot;
+  void operator()(Index i) const {
+    const NodeSurface& b = c.surface[i];
+    const Vec4f v = u[b.node[0]] * b.weight[0] + u[b.node[1]] * b.weight[1] + u[b.node[2]] * b.weight[2];
+    ySlot[b.slot] = c.push[b.slot] * (v * b.normal).sum();
   }
 };
 
 // z = D0^-1 (r - C u)
 struct Scatter {
   NodeCouplings c;
-  const float *r, *invD0;
+  const std::uint8_t* inNodes;
+  const float *r, *invD0, *ySlot;
   const Vec4f* u;
   float* z;
   void operator()(Index i, double* acc) const {
     const Index k = i - c.fluidRows;
     float s = r[i];
     if (k >= 0)
-      s -= small(c.rates, k) ? c.rates.rate(k, u) : 0.f;
-    else if (c.near[i] >= 0)
-      s += surfaces(c.near[i]);
+      s -= inNodes[k] ? c.rates.rate(k, u) : 0.f;
+    else if (const Index row = c.near[i]; row >= 0)
+      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += ySlot[slot];
     z[i] = s * invD0[i];
     acc[0] += double(z[i]) * r[i];
-  }
-  float surfaces(Index row) const {
-    float s = 0;
-    for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) {
-      const SlotBinding& b = c.slots[slot];
-      if (b.node[0] < 0) continue;
-      const Vec4f v = u[b.node[0]] * b.b[0] + u[b.node[1]] * b.b[1] + u[b.node[2]] * b.b[2];
-      s += c.push[slot] * dot(v.xyz(), b.n);
-    }
-    return s;
   }
 };
 
@@ -109,10 +115,11 @@ struct NodePreconditioner::JacobiStep {
 };
 
 // One block row of N and B^-1. Products of several nodes are bounded by their own diagonal: for a triangle's weights b >= 0
-// (sum b u)^2 <= (sum b) sum b u^2, for a row of m entries (sum g . u)^2 <= m sum (g . u)^2; a particle with several features counts
-// each with the weights of all.
+// (sum b u)^2 <= (sum b) sum b u^2, for a row of m entries (sum g . u)^2 <= m sum (g . u)^2; a particle with several features
+// counts each with the weights of all.
 struct NodePreconditioner::Assemble {
   NodeCouplings c;
+  const std::uint8_t* inNodes;
   const float* invD0;
   const Index *begin, *neighbour;
   Block *matrix, *inverse;
@@ -128,7 +135,8 @@ struct NodePreconditioner::Assemble {
     addSlots(n, bound);
     addRows(n, bound);
     const Mat3d inv = ::meniscus::inverse(
-        Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz()))).transposed();
+                          Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz())))
+                          .transposed();
     for (int k = 0; k < 3; ++k) inverse[n].column[k] = Vec4f(Vec3f(inv.r[k]), 0.f);
   }
   Block& at(Index n, Index j) const {
@@ -152,7 +160,7 @@ struct NodePreconditioner::Assemble {
   void addRows(Index n, Block& bound) const {
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) {
       const Index k = c.nodeEntryRow[e];
-      if (!small(c.rates, k)) continue;
+      if (!inNodes[k]) continue;
       const Vec4f g = c.nodeEntryGrad[e] * invD0[c.fluidRows + k];
       for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o) at(n, c.rates.node[o]).addOuter(g, c.rates.grad[o]);
       bound.addOuter(g * float(c.rates.begin[k + 1] - c.rates.begin[k]), c.nodeEntryGrad[e]);
@@ -189,27 +197,30 @@ void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, co
                                   const float* rowDiag) {
   c_ = couplings;
   invD0_.resizeUninitialized(std::size_t(c_.fluidRows + c_.rows));
-  ySlot_.resizeUninitialized(std::size_t(c_.nearRows) * kMaxFeatures);
+  ySlot_.assign(std::size_t(c_.nearRows) * kMaxFeatures, 0.f);
   yRow_.resizeUninitialized(std::size_t(c_.rows));
+  inNodes_.resizeUninitialized(std::size_t(c_.rows));
   parallelFor(exec, "precondition: scale", c_.fluidRows + c_.rows,
-              RowScale{c_.rates, c_.fluidRows, fluidD0, compliance, rowDiag, invD0_.data()});
+              RowScale{c_.rates, c_.fluidRows, fluidD0, compliance, rowDiag, invD0_.data(), inNodes_.data()});
   parallelFor(exec, "precondition: assemble", nodes_,
-              Assemble{c_, invD0_.data(), begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data()}, 64);
+              Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data()}, 64);
 }
 
 double NodePreconditioner::apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
-  parallelFor(exec, "precondition: weigh", c_.nearRows + c_.rows, Weigh{c_, r.data(), invD0_.data(), ySlot_.data(), yRow_.data()});
-  parallelFor(exec, "precondition: gather", nodes_,
-              Gather{c_, ySlot_.data(), yRow_.data(), inverse_.data(), f_.data(), u_.data()}, 256);
+  parallelFor(exec, "precondition: weigh", c_.surfaces + c_.rows,
+              Weigh{c_, inNodes_.data(), r.data(), invD0_.data(), ySlot_.data(), yRow_.data()});
+  parallelFor(exec, "precondition: gather", nodes_, Gather{c_, ySlot_.data(), yRow_.data(), inverse_.data(), f_.data(), u_.data()},
+              256);
   for (int k = 1; k < kJacobiSteps; ++k) {
     parallelFor(exec, "precondition: step", nodes_,
                 JacobiStep{begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(), next_.data()},
                 256);
     u_.swap(next_);
   }
+  parallelFor(exec, "precondition: surfaces", c_.surfaces, SurfaceSpeeds{c_, u_.data(), ySlot_.data()});
   double sum[1];
-  parallelSum<1>(exec, "precondition: scatter", c_.fluidRows + c_.rows, Scatter{c_, r.data(), invD0_.data(), u_.data(), z.data()},
-                 sum);
+  parallelSum<1>(exec, "precondition: scatter", c_.fluidRows + c_.rows,
+                 Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), ySlot_.data(), u_.data(), z.data()}, sum);
   return sum[0];
 }
 
@@ -217,7 +228,7 @@ std::size_t NodePreconditioner::bytes() const {
   std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes();
   for (const auto* b : {&invD0_, &ySlot_, &yRow_}) s += b->capacityBytes();
   for (const auto* b : {&f_, &u_, &next_}) s += b->capacityBytes();
-  return s;
+  return s + inNodes_.capacityBytes();
 }
 
 }  // namespace meniscus

@@ -1,11 +1,13 @@
 // Preconditioner of the joint system of pressures and multipliers, in the space of the nodes of deformable bodies.
 //
-// With C the columns of D that belong to nodes, M their masses and D0 the rest of the diagonal (fluid and rigid bodies, compliances),
+// With C the columns of D that belong to nodes, M their masses and D0 the rest of the diagonal (fluid and rigid bodies,
+// compliances),
 //   A ~ D0 + C (V M^-1) C^T,   so   A^-1 ~ D0^-1 - D0^-1 C N^-1 C^T D0^-1,   N = M / V + C^T D0^-1 C     (Woodbury)
 // N is the mass of the nodes, the added mass of the water beside them and the stiffness of their constraints times dt^2. A light,
-// stiff skin makes the diagonal of A useless (its inverse mass hides the water's, and every particle beside it sees the same nodes);
-// solved in the nodes, it leaves a system that converges like that of the fluid alone.
+// stiff skin makes the diagonal of A useless (its inverse mass hides the water's, and every particle beside it sees the same
+// nodes); solved in the nodes, it leaves a system that converges like that of the fluid alone.
 //
+// Rows that join many nodes, and rows so soft that they are their compliance, are not in C.
 // C is taken without the neighbours' share: a particle acts through its own features with its whole weight. N is a sparse matrix of
 // 3x3 blocks on the mesh, applied with a few Jacobi steps u += B^-1 (f - N u). B bounds N from above, block by block, which keeps
 // the steps' approximation of N^-1 below N^-1 and so the preconditioner positive definite.
@@ -27,6 +29,8 @@ struct NodeCouplings {
   const std::uint8_t* featureCount;  // per near row
   const Index* near;                 // near row of a particle, or -1
   const SlotBinding* slots;
+  const NodeSurface* surface;  // slots on nodes
+  Index surfaces;
   const float* push;  // per slot: weight of the surface in the divergence [1/m]
   // node -> slots with normal times barycentric weight, node -> constraint rows with gradient
   const Index *nodeSlotBegin, *nodeSlot, *nodeEntryBegin, *nodeEntryRow;
@@ -69,6 +73,7 @@ class NodePreconditioner {
   Buffer<Index> begin_, neighbour_;  // pattern, each row ascending, the node itself included
   Buffer<Block> matrix_, inverse_;   // N; B^-1
   Buffer<float> invD0_;              // all rows
+  Buffer<std::uint8_t> inNodes_;     // per constraint row: part of C
   Buffer<float> ySlot_, yRow_;       // D0^-1 r where it acts on nodes; ySlot_ afterwards: speed of the slot's surface
   Buffer<Vec4f> f_, u_, next_;       // per node
 };

@@ -75,6 +75,7 @@ class PairBuilder {
   LatticeSums lattice_;
   float volume_;
   Buffer<float> px_, py_, pz_;
+  Buffer<float> distance_;  // per near row: of the nearest feature [m]
   Buffer<std::uint8_t> overflow_;
 };
 

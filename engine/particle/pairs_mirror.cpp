@@ -13,6 +13,7 @@ struct MirrorPairs {
   const std::uint8_t* featureCount;
   const Feature* features;
   const Vec4f* x;
+  const float* distance;  // per near row: of the nearest feature
   const Offset* directBegin;
   const Index* directCount;
   Pair* direct;
@@ -56,11 +57,13 @@ struct MirrorPairs {
       Sums sums;
       selfImage(k, sums);
       const Pair* row = direct + directBegin[a];
+      const float reach2 = kernel.H * kernel.H * 1.00001f;  // a bound; imagesOf is exact
       for (Index d = 0; d < count; ++d) {
         Pair pair = row[d];
         const Index kb = nearIndex[pair.j];
         Image image;
-        if (kb >= 0 && imagesOf(k, a, kb, pair.j, image)) {
+        if (kb >= 0 && norm2((x[a] - x[pair.j]).xyz()) + 4.f * distance[k] * distance[kb] < reach2 &&
+            imagesOf(k, a, kb, pair.j, image)) {
           add(k, a, kb, pair, image, sums, found);
           pair.c += image.c;
         }
@@ -167,7 +170,9 @@ struct TrackedSurfaces {
   View<const std::uint8_t> featureCount;
   View<const Feature> features;
   View<std::uint8_t> tracked;
+  float* distance;
   void operator()(Index k) const {
+    distance[k] = features[Offset(k) * kMaxFeatures].d;
     for (int i = 0; i < featureCount[k]; ++i) {
       const Offset slot = Offset(k) * kMaxFeatures + i;
       const std::int32_t s = features[slot].surface;
@@ -187,8 +192,9 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
   lists.plane.resizeUninitialized(slots);
   lists.linkCount.resizeUninitialized(slots);
   lists.tracked.resizeUninitialized(slots);
+  distance_.resizeUninitialized(std::size_t(n));
   parallelFor(exec, "pairs: tracked surfaces", n,
-              TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view()});
+              TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view(), distance_.data()});
   lists.links.prepare(n, 0, lattice_.neighbours);
   overflow_.resizeUninitialized(std::size_t(blocks));
   parallelBlocks(exec, "pairs: mirror", n,
@@ -197,6 +203,7 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
                              boundary.featureCount().data,
                              boundary.features().data,
                              fluid.x.data(),
+                             distance_.data(),
                              lists.direct.begin.data(),
                              lists.direct.count.data(),
                              lists.direct.items.data(),

@@ -84,6 +84,8 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
                         view_.featureCount,
                         view_.near,
                         slots_.data(),
+                        nodeSurfaces_.data(),
+                        Index(nodeSurfaces_.size()),
                         push_,
                         nodeSlotBegin_.data(),
                         nodeSlot_.data(),
@@ -109,7 +111,6 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     report.converged = bNorm2 == 0;
-    applyResult(exec);
     return report;
   }
   const auto update = [&](float alpha) {
@@ -142,8 +143,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     report.residual = std::sqrt(rz / bNorm2);
     report.converged = std::sqrt(rz) <= target;
     if (report.converged || report.iterations >= maxIterations || !(rz == rz)) break;
-    parallelFor(exec, "solve: direction", n,
-                Direction{view_, z_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
+    parallelFor(exec, "solve: direction", n, Direction{view_, z_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
     const double dAd = transposePass(exec, d_, false);
     if (!(dAd > 0)) break;
     const double next = update(float(rz / dAd));
@@ -151,7 +151,6 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     rz = next;
     ++report.iterations;
   }
-  applyResult(exec);
   return report;
 }
 

@@ -22,13 +22,6 @@ struct SolveReport {
   bool converged = false;
 };
 
-// A slot whose surface is carried by nodes.
-struct NodeSurface {
-  Vec4f normal;  // w: 0
-  float weight[3];
-  Index node[3], slot;
-};
-
 class PressureSystem {
  public:
   virtual ~PressureSystem() = default;
@@ -49,7 +42,8 @@ class PressureSystem {
   // change of density of kQuiet a step there is nothing to solve.
   virtual SolveReport solve(Exec& exec, double tolerance, int maxIterations);
 
-  // Velocity change over dt is dt times these, valid after solve().
+  // Accelerations by the pressures and multipliers as they are; to be called after solve(). Velocity change over dt is dt times
+  // these.
   virtual void applyResult(Exec& exec);
   // Evens out the packing after a move by dt, where the operator needs that.
   virtual void shift(Exec&, double /*dt*/, View<Vec4f> /*x*/) const {}

@@ -71,6 +71,7 @@ void ParticleSolver::settle(World& w) {
     p.assign(std::size_t(f.n), 0.f);
     m.system.setRightHandSide(m.exec, m.uStar.view(), m.start.node, m.start.linear, m.start.angular, m.densityTerm.view(), kStep);
     m.system.solve(m.exec, 3e-2, 200);
+    m.system.applyResult(m.exec);
     parallelFor(m.exec, "settle: shift", f.n,
                 Shift{m.system.fluidAcceleration().data, float(kStep * kStep), float(0.1 * w.dx),
                       float(w.scene.solver.contactDistance * w.dx), m.boundary.nearIndex(), m.boundary.featureCount(),

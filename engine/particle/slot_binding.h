@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/core/vec.h"
+#include "kernels/core/vec4.h"
 #include "kernels/core/view.h"
 
 namespace meniscus {
@@ -13,6 +13,13 @@ struct SlotBinding {
   Vec3f arm;      // closest point minus the rigid body's centre of mass [m]
   Vec3f n;
   float prescribed;  // n . v of a fixed or kinematic surface [m/s]
+};
+
+// A slot whose surface is carried by nodes.
+struct NodeSurface {
+  Vec4f normal;  // w: 0
+  float weight[3];
+  Index node[3], slot;
 };
 
 }  // namespace meniscus

@@ -14,19 +14,28 @@ struct PairDamping {
   Vec4f* out;         // u + dt * damping
   const float* nuDt;  // per fluid kind: 2 (d + 2) nu dt [m^2]
   const std::uint8_t* kind;
+
+  // Four pairs at a time (rows are padded), so that the divisions of four overlap.
   MNS_HD void operator()(Index i) const {
     const Pair* p = v.items + v.begin[i];
-    const Vec3f xi = v.xh[i].xyz(), ui = u[i].xyz();
-    Vec3f s{};
+    const Vec4f xi = v.xh[i], ui = u[i];
     const float ki = nuDt[kind[i]];
-    for (Index k = 0; k < v.count[i]; ++k) {
-      const Index j = p[k].j;
-      const Vec3f x = xi - v.xh[j].xyz();
-      const float r2 = norm2(x) + 1e-20f;
-      // the mean of both kinds' coefficients keeps the pair's forces equal and opposite for equal densities
-      s += x * (0.5f * (ki + nuDt[kind[j]]) * p[k].c * dot(ui - u[j].xyz(), x) / r2);
+    Vec4f s0{}, s1{};
+    for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+      Vec4f x[kRowUnit];
+      float c[kRowUnit];
+      for (int l = 0; l < kRowUnit; ++l) {
+        const Index j = p[l].j;
+        x[l] = xi - v.xh[j];
+        // the mean of both kinds' coefficients keeps the pair's forces equal and opposite for equal densities
+        c[l] = 0.5f * (ki + nuDt[kind[j]]) * p[l].c * ((ui - u[j]) * x[l]).sum() / ((x[l] * x[l]).sum() + 1e-20f);
+      }
+      s0.addScaled(x[0], c[0]);
+      s1.addScaled(x[1], c[1]);
+      s0.addScaled(x[2], c[2]);
+      s1.addScaled(x[3], c[3]);
     }
-    out[i] = Vec4f(ui - s, 0.f);
+    out[i] = Vec4f((ui - (s0 + s1)).xyz(), 0.f);
   }
 };
 

@@ -105,6 +105,7 @@ Solved solveFall(World& w, KrylovMethod method, double tolerance, double bodyGra
   for (auto& p : l.system.pressure()) p = 0;
   Solved s;
   s.report = l.system.solve(exec, tolerance, 500);
+  l.system.applyResult(exec);
   s.p.assign(l.system.pressure().begin(), l.system.pressure().begin() + w.fluid.n);
   if (!w.solid.rigid.empty()) s.body = l.system.rigidLinearAcceleration()[0];
   return s;
