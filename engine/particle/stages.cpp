@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
 #include "kernels/fluid/damping.h"
+#include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
 namespace {
@@ -21,6 +22,9 @@ struct AddGravity {
   void operator()(Index i) const { out[i] = Vec4f((u[i] + dv).xyz(), 0.f); }
 };
 
+// Larger errors come from carved or crushed packings; correcting them at once would shoot the particles off.
+constexpr float kMostError = 0.1f;
+
 // Density error and its share of the right-hand side. A negative error is real only where the kernel is full.
 struct DensityTerm {
   const float *density, *sumC;
@@ -32,8 +36,7 @@ struct DensityTerm {
     if (err < 0.f && delta > 0.05f) err = 0.f;
     e[i] = err;
     deficiency[i] = delta;
-    // larger errors come from carved or crushed packings; correcting them at once would shoot the particles off
-    term[i] = scale * std::min(err, 0.1f);
+    term[i] = scale * std::min(err, kMostError);
   }
 };
 
@@ -113,6 +116,8 @@ void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
   parallelFor(exec, "density error", f.n,
               DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)),
                           f.e.data(), f.deficiency.data(), densityTerm.data()});
+  parallelFor(exec, "straight paths", f.n,
+              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH, float(kMostError / (h * h)), densityTerm.data()});
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {
