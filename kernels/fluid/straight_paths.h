@@ -38,7 +38,7 @@ struct StraightPaths {
       const float q = std::sqrt(norm2(d)) * invH, a = 1.f - q, s = dot(d, du);
       const float c = p[k].c;
       all += c;
-      if (c > 0.f) sum += c * (3.f * s * s * invH * invH / (q * a) - norm2(du));
+      if (c > 0.f) sum += c * (3.f * s * s * invH * invH / (q * a + 1e-12f) - norm2(du));
     }
     return all > 0.f ? sum * (v.T[i].w / all) : 0.f;
   }
