@@ -1,6 +1,7 @@
 // Momentum of closed systems: every pressure, damping and constraint force has its reaction.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "engine/particle/step.h"
@@ -31,8 +32,8 @@ World sloshingBalloon(Exec& exec) {
   SceneDef scene;
   scene.name = "sloshing balloon";
   scene.gravity = {};
-  scene.domain.min = {-0.3, -0.3, -0.3};
-  scene.domain.max = {0.3, 0.3, 0.3};
+  scene.domain.min = {-0.5, -0.3, -0.3};
+  scene.domain.max = {0.5, 0.3, 0.3};
   scene.solver.dt = 0.001;
   SolidDef balloon;
   balloon.name = "balloon";
@@ -61,7 +62,9 @@ World sloshingBalloon(Exec& exec) {
   return w;
 }
 
-// The impulse exchanged is the sum of |m du| over particles and steps, halved since every exchange has two sides.
+// The impulse exchanged is the sum of |m du| over particles and steps, halved since every exchange has two sides. A particle pushed
+// off to the contact distance is moved by some s without its reaction, which changes the angular momentum by m s x u: a few such
+// pushes are most of the angular drift (1.4e-5; 1e-7 in steps without them).
 TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
   Exec exec;
   World w = sloshingBalloon(exec);
@@ -69,7 +72,7 @@ TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
   const Momentum before = momentumOf(w);
   double exchanged = 0;
   std::vector<Vec4f> byId(w.nextId);
-  for (int step = 0; step < 300; ++step) {
+  for (int step = 0; step < 1000; ++step) {
     for (Index i = 0; i < w.fluid.n; ++i) byId[w.fluid.id[i]] = w.fluid.u[i];
     solver.step(w, w.scene.solver.dt);
     for (Index i = 0; i < w.fluid.n; ++i)
@@ -78,10 +81,11 @@ TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
   ASSERT_GT(exchanged, 0.1);  // it does slosh
   ASSERT_EQ(w.report.leaked, 0);
   const Momentum after = momentumOf(w);
+  for (const Vec3d& x : w.solid.x) ASSERT_LT(std::fabs(x.x), 0.45);  // no wall has been touched
   const double arm = 0.087;
   for (int k = 0; k < 3; ++k) {
     EXPECT_NEAR(after.linear[k], before.linear[k], 1e-6 * exchanged) << "component " << k;
-    EXPECT_NEAR(after.angular[k], before.angular[k], 5e-5 * exchanged * arm) << "component " << k;
+    EXPECT_NEAR(after.angular[k], before.angular[k], 2e-5 * exchanged * arm) << "component " << k;
   }
   std::printf("exchanged %.3f N s, drift linear %.2e, angular %.2e of it\n", exchanged,
               norm(after.linear - before.linear) / exchanged, norm(after.angular - before.angular) / (exchanged * arm));

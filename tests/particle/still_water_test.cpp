@@ -37,6 +37,7 @@ double levelInSphere(double volume) {
 struct Tank {
   const char* scene;
   double (*level)(double volume);
+  double spacing;  // m
   double seconds;
 };
 
@@ -44,12 +45,15 @@ void PrintTo(const Tank& tank, std::ostream* out) { *out << tank.scene; }
 
 class StillWaterSlow : public ::testing::TestWithParam<Tank> {};
 INSTANTIATE_TEST_SUITE_P(Tanks, StillWaterSlow,
-                         ::testing::Values(Tank{"still-water-box", levelInBox, 1.5}, Tank{"still-water-tilted", levelInTilted, 1.5},
-                                           Tank{"still-water-sphere", levelInSphere, 1.2}));
+                         ::testing::Values(Tank{"still-water-box", levelInBox, 1.0 / 60, 1.5},
+                                           Tank{"still-water-tilted", levelInTilted, 0.02, 1.5},
+                                           Tank{"still-water-sphere", levelInSphere, 0.02, 1.2}));
 
-// The pressure is taken to vanish half a spacing above the level. Means over the last quarter of the time.
+// The pressure is taken to vanish half a spacing above the level; where it really does is known to about a quarter of a spacing,
+// which is the bias, and the reason for the finer box. Means over the last quarter of the time.
 TEST_P(StillWaterSlow, PressureIsHydrostatic) {
-  const SceneDef scene = loadScene(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + GetParam().scene + ".json");
+  SceneDef scene = loadScene(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + GetParam().scene + ".json");
+  scene.fluids[0].spacing = GetParam().spacing;
   Exec exec;
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
