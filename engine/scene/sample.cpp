@@ -141,6 +141,25 @@ Vec3d jitterOf(std::uint32_t i, double amplitude) {
   return d;
 }
 
+namespace {
+
+// side: -1 inside, 1 outside
+bool keepSide(Vec3d& x, const Region& region, double distance, double side) {
+  constexpr int kPasses = 8;  // narrow ends push back from the other side
+  for (int pass = 0; pass < kPasses; ++pass) {
+    Vec3d n;
+    const double d = side * region.distance(x, 8 * distance, &n);
+    if (d >= distance * (1 - 1e-6)) return true;
+    x += n * (side * (distance - d));
+  }
+  return side * region.distance(x, 8 * distance, nullptr) > 0.2 * distance;
+}
+
+}  // namespace
+
+bool pullInside(Vec3d& x, const Region& region, double depth) { return keepSide(x, region, depth, -1); }
+bool pushOutside(Vec3d& x, const Region& region, double distance) { return keepSide(x, region, distance, 1); }
+
 bool pushFree(Vec3d& x, const Surroundings& around, double distance) {
   constexpr int kPasses = 8;  // a corner of three obstacles needs a few
   for (int pass = 0; pass < kPasses; ++pass) {

@@ -45,6 +45,11 @@ std::vector<Vec3d> fillRegion(const Region& region, double particleVolume);
 // Random displacement of particle i, each component in [-amplitude/2, amplitude/2], from a counter-based generator.
 Vec3d jitterOf(std::uint32_t i, double amplitude);
 
+// Moves x to where it is at least `depth` inside a closed region. False where the region is too narrow for that.
+bool pullInside(Vec3d& x, const Region& region, double depth);
+// The same for its outside.
+bool pushOutside(Vec3d& x, const Region& region, double distance);
+
 // Moves x out of the walls and obstacles until it is `distance` away from all. False where there is no such place near by.
 bool pushFree(Vec3d& x, const Surroundings& around, double distance);
 

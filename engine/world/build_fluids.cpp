@@ -115,11 +115,23 @@ std::vector<Vec3d> fill(const Builder& b, const Volume& v) {
   return fillRegion(*v.region, V);
 }
 
+// A shell has two sides, so pushing particles off it does not tell the right one: those of a volume within it are brought inside, the
+// few that stick through it from outside are brought out. What finds no room is dropped.
+void keepSide(Builder& b, const Region& shell, bool inside, std::vector<Vec3d>& x, std::size_t& dropped) {
+  const double distance = b.world.scene.solver.contactDistance * b.world.dx;
+  std::size_t kept = 0;
+  for (Vec3d& p : x)
+    if (inside ? pullInside(p, shell, distance) : pushOutside(p, shell, distance)) x[kept++] = p;
+  dropped += x.size() - kept;
+  x.resize(kept);
+}
+
 // Drops what is inside solids; refuses where that is more than the staircase of a lattice at a surface, unless carving is wanted.
-void keepOutOfSolids(Builder& b, const Volume& v, std::vector<Vec3d>& x) {
+void keepOutOfSolids(Builder& b, const Volume& v, std::vector<Vec3d>& x, std::size_t& dropped) {
   const FluidDef& f = b.world.scene.fluids[std::size_t(v.fluid)];
   const double dx = b.world.dx;
   for (const FillObstacle& o : b.surroundings.obstacles) {
+    if (o.region == v.solid) keepSide(b, *o.region, true, x, dropped);
     if (o.region == v.solid || !o.region->closed() || (!o.container && !o.region->bounds().overlaps(v.region->bounds()))) continue;
     std::vector<char> in(x.size());
     std::size_t deep = 0, deepOut = 0;
@@ -132,8 +144,8 @@ void keepOutOfSolids(Builder& b, const Volume& v, std::vector<Vec3d>& x) {
       deepest = std::min(deepest, d);
     }
     if (o.shell && (deep == 0 || deepOut == 0)) {
-      if (deep == 0) continue;     // outside, or grazing: the push sees to it
-      if (deepOut == 0) continue;  // a shell filled by a shape of its own
+      keepSide(b, *o.region, deep > 0, x, dropped);
+      continue;
     }
     if (deep > 0 && !f.carve) {
       b.mistake(v.where,
@@ -227,7 +239,9 @@ void buildFluids(Builder& b) {
   for (std::size_t k = 0; k < volumes.size(); ++k) {
     const FluidDef& def = s.fluids[std::size_t(volumes[k].fluid)];
     std::vector<Vec3d> x = fill(b, volumes[k]);
-    keepOutOfSolids(b, volumes[k], x);
+    std::uint32_t number = id;
+    for (Vec3d& p : x) p += jitterOf(number++, def.jitter * w.dx);
+    keepOutOfSolids(b, volumes[k], x, dropped);
     keepOutOfFluids(b, volumes, k, x);
     if (x.empty() && b.mistakes.empty())
       b.mistake(
@@ -235,7 +249,6 @@ void buildFluids(Builder& b) {
           fmt::format("fluid \"{}\": the volume holds no particle at a spacing of {:g} m; make it larger or the spacing smaller",
                       def.name, w.dx));
     for (Vec3d p : x) {
-      p += jitterOf(id, def.jitter * w.dx);
       if (!pushFree(p, b.surroundings, s.solver.contactDistance * w.dx)) {
         ++dropped;
         continue;

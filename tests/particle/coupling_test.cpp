@@ -25,7 +25,7 @@ World fallingBalloon(Exec& exec) {
   balloon.shape.kind = ShapeKind::sphere;
   balloon.shape.radius = 0.087;
   balloon.shape.resolution = 0.018;
-  balloon.position = {0, 0, 0.1};
+  balloon.transform.translate = {0, 0, 0.1};
   balloon.velocity = {0, 0, -1.8};
   balloon.material.arealDensity = 1;
   balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
