@@ -31,6 +31,9 @@ constexpr double kPenetrates = 0.01;  // share of the contact distance
 // coupling.
 constexpr double kSolveShare = 0.3;
 
+// A mismatch from which the next solve holds taut edges; from the lower one on if it is the last.
+constexpr double kFar = 0.25, kFarAtLast = 0.05;
+
 struct ClampSuction {
   View<const Index> nearParticle;
   const float* deficiency;
@@ -56,11 +59,40 @@ void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
   for (const RowEntry& e : rows.weakImpulses) pushed.node[std::size_t(e.node)] += e.grad * (w.solid.w[std::size_t(e.node)] / h);
 }
 
-SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
+// Far from the solution the linearisation promises too much: a flat, almost inextensible cloth hit by a jet has no tension yet and
+// seems free to follow, and the iteration jumps between slack and taut. The ends of taut edges are then held to the point of
+// linearisation with `share` T/L each, a proximal term that vanishes as the iteration converges (2 T/L bounds the transverse
+// stiffness of an edge from above, so with it the iteration contracts, if slowly). It is diagonal: additional inertia, and a share
+// of the velocity that leads to the point of linearisation.
+void ParticleSolver::Impl::holdTautEdges(World& w, double h, double share) {
+  const SolidState& s = w.solid;
+  hold.assign(s.x.size(), 0.0);
+  heldW = s.w;
+  if (share > 0)
+    for (std::size_t k = 0; k < s.constraints.items.size(); ++k) {
+      const Constraint& c = s.constraints.items[k];
+      if (c.type != ConstraintType::distance || s.constraints.lambda[k] >= 0) continue;
+      const double stiffness = -share * s.constraints.lambda[k] / norm(s.x[c.node[0]] - s.x[c.node[1]]);  // dt^2 T / L
+      hold[c.node[0]] += stiffness;
+      hold[c.node[1]] += stiffness;
+    }
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    if (s.w[i] == 0 || hold[i] == 0) continue;
+    const double m = 1 / s.w[i];
+    heldW[i] = 1 / (m + hold[i]);
+    pushed.node[i] = (pushed.node[i] * m + (s.x[i] - s.xPrev[i]) * (hold[i] / h)) * heldW[i];
+  }
+  system.setNodeInverseMass(heldW);
+}
+
+SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance, double holdShare) {
   clock.begin("rows");
   constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), rows);
   w.report.constraintRows = Index(rows.rows.size());
   applyWeakConstraints(w, h);
+  point = pushed;
+  for (std::size_t i = 0; i < w.solid.x.size(); ++i) point.node[i] = (w.solid.x[i] - w.solid.xPrev[i]) * (1 / h);
+  holdTautEdges(w, h, holdShare);
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
   system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
@@ -178,9 +210,9 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   }
 }
 
-// Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little spin, because
-// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step. What they
-// gave to a free body is taken back as a rigid motion.
+// Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little: spin, because
+// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step; and the
+// hold of taut edges, while the iteration has not converged. What they gave to a free body is taken back as a rigid motion.
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   SolidState& s = w.solid;
   internal.assign(s.x.size(), Vec3d{});
@@ -192,6 +224,8 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
       internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
   }
   for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.w[i] > 0) internal[i] -= (linear.node[i] - point.node[i]) * hold[i];
   for (const Body& body : s.bodies) {
     if (body.rigid >= 0) continue;
     bool free = body.nodeEnd > body.nodeBegin;
@@ -282,7 +316,8 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   SolveReport solve;
   for (;;) {
     ++iteration;
-    solve = jointSolve(w, h, solveTolerance);
+    const bool last = iteration >= w.scene.solver.maxCouplingIterations;
+    solve = jointSolve(w, h, solveTolerance, mismatch > (last ? kFarAtLast : kFar) ? 2 : 0);
     placeSolids(w, h, pushed, linear);
     if (!moving) break;
     changed = contactsChanged(w);

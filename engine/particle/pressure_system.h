@@ -29,6 +29,8 @@ class PressureSystem {
 
   // Geometry of this sub-step: views of the lists, slots' bindings, the diagonal's fluid part. frozen: solids have infinite mass.
   void assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen);
+  // Inverse masses of the nodes from here on, instead of the solid state's own.
+  void setNodeInverseMass(const Buffer<double>& w) { nodeW_ = w; }
   // Rows of the solids for the next solve; may be empty. Values relative to the velocities the solid state starts from.
   void setRows(Exec& exec, const World& world, const RowList& rows, double dt);
 

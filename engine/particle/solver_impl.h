@@ -74,8 +74,10 @@ struct ParticleSolver::Impl {
   SolidVelocities projected;              // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  SolidVelocities pushed;  // v* with the impulses of weak constraints
+  SolidVelocities pushed;  // v* with the impulses of weak constraints and the hold of taut edges
+  SolidVelocities point;   // to the point of linearisation
   Buffer<double> rowLambda;
+  Buffer<double> hold, heldW;  // of nodes of taut edges, kg; inverse masses with it
   Buffer<Vec3d> internal;         // internal impulses of the bodies
   Buffer<ContactRow> contactRow;  // per node
   Buffer<std::uint8_t> hasContact;
@@ -97,11 +99,12 @@ struct ParticleSolver::Impl {
 
   // coupling.cpp
   bool anythingMoves(const World& w) const;
-  SolveReport jointSolve(World& w, double h, double tolerance);
+  SolveReport jointSolve(World& w, double h, double tolerance, double holdShare);
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
   bool contactsChanged(const World& w);
   void applyWeakConstraints(World& w, double h);
+  void holdTautEdges(World& w, double h, double share);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);

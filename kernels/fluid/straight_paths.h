@@ -14,6 +14,7 @@
 MNS_NS_BEGIN
 
 struct StraightPaths {
+  static constexpr float kMostDeficiency = 0.25f;  // curved walls within the fluid have up to 0.15, free surfaces 0.3 and more
   PairView v;
   const Vec4f* u;
   const float* deficiency;
@@ -22,8 +23,9 @@ struct StraightPaths {
   float* term;  // += d^2 rho / dt^2 / (2 rho) [1/s^2]
 
   MNS_HD void operator()(Index i) const {
+    // at a free surface the density by summation is no measure, and nothing holds the fluid together
+    if (deficiency[i] > kMostDeficiency) return;
     const float t = 0.5f * secondDerivative(i);
-    // at a free surface nothing holds the fluid together
     if (t < 0.f && deficiency[i] > 0.05f) return;
     term[i] += t < -most ? -most : (t > most ? most : t);
   }
