@@ -175,7 +175,7 @@ void ParticleSolver::Impl::removeEscaped(World& w) {
 void ParticleSolver::Impl::measure(World& w, double h) {
   clock.begin("measure");
   FluidState& f = w.fluid;
-  std::memcpy(f.p.data(), system.pressure().data(), f.n * sizeof(float));
+  if (f.n) std::memcpy(f.p.data(), system.pressure().data(), std::size_t(f.n) * sizeof(float));
   struct Errors {
     const float *e, *deficiency;
     void operator()(Index i, double* acc) const {
