@@ -24,8 +24,6 @@ struct AddGravity {
 
 // Larger errors come from carved or crushed packings; correcting them at once would shoot the particles off.
 constexpr float kMostError = 0.1f;
-// Second derivatives that would change the density by more than this in a step are no longer the next term of a series.
-constexpr float kMostStraight = 0.01f;
 
 // Density error and its share of the right-hand side. A negative error is real only where the kernel is full.
 struct DensityTerm {
@@ -119,7 +117,7 @@ void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
               DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)),
                           f.e.data(), f.deficiency.data(), densityTerm.data()});
   parallelFor(exec, "straight paths", f.n,
-              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH, float(kMostStraight / (h * h)), densityTerm.data()});
+              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH, float(kMostError / (h * h)), densityTerm.data()});
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {
