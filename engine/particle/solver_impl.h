@@ -77,7 +77,7 @@ struct ParticleSolver::Impl {
   SolidVelocities pushed;  // v* with the impulses of weak constraints and the hold of taut edges
   SolidVelocities point;   // to the point of linearisation
   Buffer<double> rowLambda;
-  Buffer<double> hold, heldW;  // of nodes of taut edges, kg; inverse masses with it
+  Buffer<double> hold, heldW;     // of nodes of taut edges, kg; inverse masses with it
   Buffer<Vec3d> internal;         // internal impulses of the bodies
   Buffer<ContactRow> contactRow;  // per node
   Buffer<std::uint8_t> hasContact;

@@ -117,7 +117,8 @@ void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
               DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)),
                           f.e.data(), f.deficiency.data(), densityTerm.data()});
   parallelFor(exec, "straight paths", f.n,
-              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH, float(kMostError / (h * h)), densityTerm.data()});
+              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH,
+                            float(kMostError / (h * h)), densityTerm.data()});
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {

@@ -146,9 +146,9 @@ struct PinDef {
   // nodes that are within the box or sphere at the start, on the rim, or listed by index are held, or carried by key frames
   enum class Select { indices, box, sphere, rim } select = Select::indices;
   std::vector<Index> indices;
-  Vec3d boxMin{}, boxMax{};  // m, world frame
-  Vec3d center{};            // m, world frame
-  double radius = 0;         // m
+  Vec3d boxMin{}, boxMax{};      // m, world frame
+  Vec3d center{};                // m, world frame
+  double radius = 0;             // m
   std::vector<KeyFrame> motion;  // empty: held still
   SourceRef where;
 };

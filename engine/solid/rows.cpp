@@ -9,8 +9,9 @@
 namespace meniscus {
 namespace {
 
-// Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that resist it buckle
-// so suddenly that no linearisation follows. An edge shorter than its rest length by more than this share of it is slack.
+// Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that
+// resist it buckle so suddenly that no linearisation follows. An edge shorter than its rest length by more than this share of it is
+// slack.
 constexpr double kSlack = 1e-4;
 
 // A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for

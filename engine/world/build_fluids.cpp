@@ -115,8 +115,8 @@ std::vector<Vec3d> fill(const Builder& b, const Volume& v) {
   return fillRegion(*v.region, V);
 }
 
-// A shell has two sides, so pushing particles off it does not tell the right one: those of a volume within it are brought inside, the
-// few that stick through it from outside are brought out. What finds no room is dropped.
+// A shell has two sides, so pushing particles off it does not tell the right one: those of a volume within it are brought inside,
+// the few that stick through it from outside are brought out. What finds no room is dropped.
 void keepSide(Builder& b, const Region& shell, bool inside, std::vector<Vec3d>& x, std::size_t& dropped) {
   const double distance = b.world.scene.solver.contactDistance * b.world.dx;
   std::size_t kept = 0;

@@ -1,10 +1,10 @@
 // Compression by straight paths. Particles move along straight lines for a step, so the density of a flow whose divergence vanishes
-// still changes by dt^2/2 of its second derivative along them, in every step. For a pair with relative velocity u along x = r e, and
-// with F = W'/r,
+// still changes by dt^2/2 of its second derivative along them, in every step. For a pair with relative velocity u along x = r e,
+// and with F = W'/r,
 //   d^2 W / dt^2 = F |u|^2 + (F'/r) (u . x)^2 = |F| (3 (u . x)^2 / (H^2 q (1 - q)) - |u|^2),   q = r / H   (Wendland C2)
-// For a linear field this is tr (grad u)^2: compression where the strain exceeds the rotation. Relative motion of neighbours at random
-// compresses as well. Proportional correction of the density lags behind such a steady source by 1 / beta steps: in the impact of a
-// balloon by 3e-3, of which 1e-4 is left when the pressure solve is asked for the divergence that cancels it.
+// For a linear field this is tr (grad u)^2: compression where the strain exceeds the rotation. Relative motion of neighbours at
+// random compresses as well. Proportional correction of the density lags behind such a steady source by 1 / beta steps: in the
+// impact of a balloon by 3e-3, of which 1e-4 is left when the pressure solve is asked for the divergence that cancels it.
 #pragma once
 
 #include <cmath>

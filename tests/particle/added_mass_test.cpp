@@ -64,8 +64,8 @@ double theory(double densityRatio) {
 }
 
 // Where the ball nearly floats, what is left of weight and buoyancy is a tenth of either, and a hundredth of the buoyancy is a
-// tenth of the acceleration: there the error is judged as one of the buoyancy, and the limit of fine spacings, extrapolated at second
-// order, only to 10 %.
+// tenth of the acceleration: there the error is judged as one of the buoyancy, and the limit of fine spacings, extrapolated at
+// second order, only to 10 %.
 TEST(AddedMassSlow, ReleasedSphere) {
   Exec exec;
   const double ratios[] = {0.1, 0.5, 0.9};
