@@ -9,4 +9,7 @@ if [ $# -gt 0 ] && [[ $1 != -* ]]; then scene=$1; shift; fi
 name=$(basename "$scene" .json)
 cmake --preset release > /dev/null
 cmake --build --preset release --target meniscus
-exec build/release/bin/meniscus run "$scene" --out "out/$name" --summary "out/$name/summary.json" "$@"
+defaults=()
+[[ " $* " == *" --out"* ]] || defaults+=(--out "out/$name")
+[[ " $* " == *" --summary"* ]] || defaults+=(--summary "out/$name/summary.json")
+exec build/release/bin/meniscus run "$scene" "${defaults[@]}" "$@"
