@@ -93,7 +93,7 @@ struct ParticleSolver::Impl {
   void moveFluid(World& w, double h);
   void moveSolids(World& w);
   void contacts(World& w, double h);
-  void measureForces(World& w);
+  void measureForces(World& w, double h);
   void removeEscaped(World& w);
   void measure(World& w, double h);
 

@@ -197,7 +197,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
-  measureForces(w);
+  measureForces(w, h);
 
   system.divergence(exec, f.u.view(), linear.node, linear.linear, linear.angular, divergence);
   struct Divergence {
@@ -214,18 +214,20 @@ void ParticleSolver::Impl::measure(World& w, double h) {
 }
 
 // Pressure force on every body that is one piece: V phi n over the slots on its surface.
-void ParticleSolver::Impl::measureForces(World& w) {
+// Reactions of the pressure on surfaces: forces on rigid bodies, and impulses for the balance of momentum.
+void ParticleSolver::Impl::measureForces(World& w, double h) {
   for (RigidBody& r : w.solid.rigid) r.fluidForce = {};
-  if (w.solid.rigid.empty()) return;
   const View<const Feature> features = boundary.features();
   for (Index k = 0; k < boundary.nearParticle().n; ++k)
     for (int f = 0; f < boundary.featureCount()[k]; ++f) {
       const Offset slot = Offset(k) * kMaxFeatures + f;
-      if (!lists.tracked[std::size_t(slot)]) continue;
-      const std::int32_t rigid = boundary.surface(features[slot].surface).rigid;
-      if (rigid < 0) continue;
-      w.solid.rigid[std::size_t(rigid)].fluidForce +=
-          Vec3d(features[slot].n) * (w.particleVolume * double(system.slotForce()[slot]));
+      const SurfaceInfo info = boundary.surface(features[slot].surface);
+      const Vec3d force = Vec3d(features[slot].n) * (w.particleVolume * double(system.slotForce()[slot]));
+      w.impulseExchanged += norm(force) * h;
+      if (info.rigid >= 0) w.solid.rigid[std::size_t(info.rigid)].fluidForce += force;
+      const bool moves =
+          info.owner == SurfaceOwner::nodes || (info.rigid >= 0 && w.solid.rigid[std::size_t(info.rigid)].invMass > 0);
+      if (!moves) w.impulseOnFluidFromStatic -= force * h;
     }
 }
 
