@@ -64,7 +64,7 @@ void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
 // linearisation with `share` T/L each, a proximal term that vanishes as the iteration converges (2 T/L bounds the transverse
 // stiffness of an edge from above, so with it the iteration contracts, if slowly). It is diagonal: additional inertia, and a share
 // of the velocity that leads to the point of linearisation.
-void ParticleSolver::Impl::holdTautEdges(World& w, double h, double share) {
+void ParticleSolver::Impl::holdTautEdges(World& w, double share) {
   const SolidState& s = w.solid;
   hold.assign(s.x.size(), 0.0);
   heldW = s.w;
@@ -80,7 +80,7 @@ void ParticleSolver::Impl::holdTautEdges(World& w, double h, double share) {
     if (s.w[i] == 0 || hold[i] == 0) continue;
     const double m = 1 / s.w[i];
     heldW[i] = 1 / (m + hold[i]);
-    pushed.node[i] = (pushed.node[i] * m + (s.x[i] - s.xPrev[i]) * (hold[i] / h)) * heldW[i];
+    pushed.node[i] = (pushed.node[i] * m + point.node[i] * hold[i]) * heldW[i];
   }
   system.setNodeInverseMass(heldW);
 }
@@ -92,7 +92,7 @@ SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double toleranc
   applyWeakConstraints(w, h);
   point = pushed;
   for (std::size_t i = 0; i < w.solid.x.size(); ++i) point.node[i] = (w.solid.x[i] - w.solid.xPrev[i]) * (1 / h);
-  holdTautEdges(w, h, holdShare);
+  holdTautEdges(w, holdShare);
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
   system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
@@ -317,7 +317,8 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   for (;;) {
     ++iteration;
     const bool last = iteration >= w.scene.solver.maxCouplingIterations;
-    solve = jointSolve(w, h, solveTolerance, mismatch > (last ? kFarAtLast : kFar) ? 2 : 0);
+    const bool far = mismatch > (last ? kFarAtLast : kFar);
+    solve = jointSolve(w, h, solveTolerance, far ? 2 : 0);
     placeSolids(w, h, pushed, linear);
     if (!moving) break;
     changed = contactsChanged(w);
@@ -327,9 +328,9 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
       if ((mismatch <= tolerance && !changed) || iteration >= w.scene.solver.maxCouplingIterations) break;
     }
     projectConstraints(w, h);
-    // or had the projection nothing left to do?
+    // or had the projection nothing left to do? It does not see the hold of taut edges.
     mismatch = interfaceMismatch(w, linear, projected);
-    if (mismatch <= tolerance && !changed) {
+    if (mismatch <= tolerance && !changed && !far) {
       placeSolids(w, h, pushed, linear);
       break;
     }

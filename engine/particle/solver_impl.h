@@ -104,7 +104,7 @@ struct ParticleSolver::Impl {
   void projectConstraints(World& w, double h);
   bool contactsChanged(const World& w);
   void applyWeakConstraints(World& w, double h);
-  void holdTautEdges(World& w, double h, double share);
+  void holdTautEdges(World& w, double share);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);

@@ -5,6 +5,7 @@
 
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
+#include "tests/shared/balloon.h"
 
 namespace meniscus {
 namespace {
@@ -12,34 +13,13 @@ namespace {
 // A balloon full of water a spacing above the ground, 1.8 m/s downwards: the skin of 1 kg/m^2 is tenfold lighter than the water
 // beside it and stiff (k dt^2 / m = 12).
 World fallingBalloon(Exec& exec) {
-  SceneDef scene;
-  scene.name = "falling balloon";
+  SceneDef scene = testing::balloonScene(0.014);
   scene.gravity = {0, 0, -9.81};
   scene.domain.min = {-0.2, -0.2, 0};
   scene.domain.max = {0.2, 0.2, 0.3};
-  scene.solver.dt = 0.001;
   scene.solver.maxCouplingIterations = 6;
-  SolidDef balloon;
-  balloon.name = "balloon";
-  balloon.kind = SolidKind::inflatable;
-  balloon.shape.kind = ShapeKind::sphere;
-  balloon.shape.radius = 0.087;
-  balloon.shape.resolution = 0.018;
-  balloon.transform.translate = {0, 0, 0.1};
-  balloon.velocity = {0, 0, -1.8};
-  balloon.material.arealDensity = 1;
-  balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
-  balloon.inflation = 0;
-  scene.solids.push_back(balloon);
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.014;
-  water.velocity = {0, 0, -1.8};
-  ShapeDef inside;
-  inside.inside = "balloon";
-  water.shapes.push_back(inside);
-  water.transforms.push_back({});
-  scene.fluids.push_back(water);
+  scene.solids[0].transform.translate = {0, 0, 0.1};
+  scene.solids[0].velocity = scene.fluids[0].velocity = {0, 0, -1.8};
   return buildWorld(scene, exec, nullptr);
 }
 

@@ -6,35 +6,10 @@
 #include "engine/particle/step.h"
 #include "engine/solid/solid.h"
 #include "engine/world/build.h"
+#include "tests/shared/balloon.h"
 
 namespace meniscus {
 namespace {
-
-World filledBalloon(Exec& exec) {
-  SceneDef scene;
-  scene.name = "filled balloon";
-  scene.domain.min = {-0.15, -0.15, -0.15};
-  scene.domain.max = {0.15, 0.15, 0.15};
-  SolidDef balloon;
-  balloon.name = "balloon";
-  balloon.kind = SolidKind::inflatable;
-  balloon.shape.kind = ShapeKind::sphere;
-  balloon.shape.radius = 0.087;
-  balloon.shape.resolution = 0.018;
-  balloon.material.arealDensity = 1;
-  balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
-  balloon.inflation = 0;
-  scene.solids.push_back(balloon);
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.01;
-  ShapeDef inside;
-  inside.inside = "balloon";
-  water.shapes.push_back(inside);
-  water.transforms.push_back({});
-  scene.fluids.push_back(water);
-  return buildWorld(scene, exec, nullptr);
-}
 
 // Solid angle of the closed surface seen from x, in turns (van Oosterom & Strackee 1983): 1 inside, 0 outside.
 double windingNumber(const SolidState& s, const Vec3d& x) {
@@ -57,7 +32,7 @@ int outside(const World& w) {
 // The count that fills the space exactly needs lattice points beyond the facets of the skin; they used to stay there.
 TEST(Filling, AllParticlesAreInsideTheSkin) {
   Exec exec;
-  World w = filledBalloon(exec);
+  World w = buildWorld(testing::balloonScene(0.01), exec, nullptr);
   EXPECT_NEAR(w.fluid.n * w.particleVolume, enclosedVolume(w.solid, 0, Index(w.solid.tri.size() / 3)), 0.5 * w.particleVolume);
   EXPECT_EQ(outside(w), 0);
   ParticleSolver solver(exec, w);

@@ -1,0 +1,36 @@
+// A balloon full of water, as a scene: radius 87 mm about the origin, skin of 1 kg/m^2 with edges of 18 mm, no gravity.
+#pragma once
+
+#include "engine/scene/scene.h"
+
+namespace meniscus::testing {
+
+inline SceneDef balloonScene(double spacing) {
+  SceneDef scene;
+  scene.name = "balloon";
+  scene.gravity = {};
+  scene.domain.min = {-0.3, -0.3, -0.3};
+  scene.domain.max = {0.3, 0.3, 0.3};
+  scene.solver.dt = 0.001;
+  SolidDef balloon;
+  balloon.name = "balloon";
+  balloon.kind = SolidKind::inflatable;
+  balloon.shape.kind = ShapeKind::sphere;
+  balloon.shape.radius = 0.087;
+  balloon.shape.resolution = 0.018;
+  balloon.material.arealDensity = 1;
+  balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
+  balloon.inflation = 0;
+  scene.solids.push_back(balloon);
+  FluidDef water;
+  water.name = "water";
+  water.spacing = spacing;
+  ShapeDef inside;
+  inside.inside = "balloon";
+  water.shapes.push_back(inside);
+  water.transforms.push_back({});
+  scene.fluids.push_back(water);
+  return scene;
+}
+
+}  // namespace meniscus::testing
