@@ -87,6 +87,7 @@ SurfaceInfo Boundary::surface(std::int32_t s) const {
   const Impl& im = *impl_;
   if (s >= 0) {
     SurfaceInfo info = im.bodySurface[std::size_t(im.triangles.body[std::size_t(s)])];
+    info.body = im.triangles.body[std::size_t(s)];
     for (int k = 0; k < 3; ++k) info.node[k] = im.triangles.topology[std::size_t(s)].node[k];
     return info;
   }

@@ -34,6 +34,7 @@ struct SurfaceInfo {
   Index node[3];       // nodes of the triangle in SolidState, where the owner is `nodes`
   float friction;      // Coulomb coefficient
   bool noSlip;
+  std::int32_t body = -1;  // index into SolidState::bodies, or -1 (primitives)
 };
 
 class Boundary {
@@ -75,10 +76,11 @@ class Boundary {
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact
   // distance, pushes every particle nearer than that off its features, and removes approaching normal velocity inelastically with
   // the reaction on nodes and rigid bodies (their v, omega; mass-weighted), Coulomb friction or sticking included. Several passes
-  // until no path crosses. Then repeats the crossing test on the final paths and marks in `leaked` whatever still crossed. Returns
-  // the number of particles corrected by the continuous test.
+  // until no path crosses. Then repeats the crossing test on the final paths and marks in `leaked` whatever still crossed. What
+  // moves the particles moves free bodies back. resting: per rigid body, then per SolidState::bodies, 1 where it stands on an
+  // obstacle, which takes its reaction; may be empty. Returns the number of particles corrected by the continuous test.
   Index resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
-                        View<std::uint8_t> leaked, float dt);
+                        View<std::uint8_t> leaked, View<const std::uint8_t> resting);
   Index leakedInLastStep() const;
 
   // Largest speed of any surface point [m/s], for the CFL rule: as the constructor, update or resolveContacts last saw it.

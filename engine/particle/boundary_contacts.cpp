@@ -17,6 +17,8 @@ constexpr int kPasses = 8, kSlidingPasses = 5;  // after the sliding ones, a par
 constexpr int kPushes = 3;
 constexpr int kMaxContacts = 16;         // recorded per particle
 constexpr float kPushTolerance = 1e-4f;  // of the contact distance
+// Way back of a body, in contact distances: what it does not hold is a whole one away.
+constexpr float kMostShift = 0.1f;
 
 bool finite(const Vec3f& x) { return std::isfinite(x.x) && std::isfinite(x.y) && std::isfinite(x.z); }
 
@@ -27,10 +29,16 @@ struct Meeting {
   float b0 = 0, b1 = 0;
 };
 
+// A contact of the particle, and how far it has been moved by it.
+struct HeldBy {
+  Hit hit;
+  Vec3f moved;
+};
+
 // One particle on its way.
 class Mover {
  public:
-  Mover(const Boundary::Impl& impl, const World& w, HitList& scratch, Hit* contacts)
+  Mover(const Boundary::Impl& impl, const World& w, HitList& scratch, HeldBy* contacts)
       : im(impl), world(w), hits(scratch), held(contacts) {}
 
   // startDistance: from the start to the nearest triangle, at most the support, where known
@@ -38,8 +46,9 @@ class Mover {
   Vec3f position() const { return y; }
   bool corrected() const { return met; }
   bool leaks() const { return leak; }
+  bool isSqueezed() const { return squeezed; }
   int contacts() const { return n; }
-  const Hit& contact(int k) const { return held[k]; }
+  const HeldBy& contact(int k) const { return held[k]; }
 
  private:
   bool trianglesMatter() const;
@@ -54,18 +63,20 @@ class Mover {
   bool acceptable(const Vec3f& q) const { return !outside(q) && firstMeeting(q).s > 1; }
   void carry(const Meeting& first);
   bool tryAlong(const Vec3f& c, const Vec3f& normal);
-  void record(const Hit& h);
+  void record(const Hit& h, const Vec3f& moved);
+  void noteMove(std::int32_t surface, const Vec3f& moved);
+  void renewContacts();
 
   const Boundary::Impl& im;
   const World& world;
   HitList& hits;
-  Hit* held;  // kMaxContacts
+  HeldBy* held;  // kMaxContacts
   Vec3f p0{}, y{};
   bool known = false;
   float distance = 0;
   Index cell = 0;
   CandidateSpan moving{nullptr, 0}, still{nullptr, 0};
-  bool triangles = false, met = false, leak = false;
+  bool triangles = false, met = false, leak = false, squeezed = false;
   int n = 0;
 };
 
@@ -174,13 +185,37 @@ Meeting Mover::firstMeeting(const Vec3f& q) const {
   return first;
 }
 
-void Mover::record(const Hit& h) {
+void Mover::record(const Hit& h, const Vec3f& moved) {
   for (int k = 0; k < n; ++k) {
-    if (held[k].surface != h.surface) continue;
-    held[k] = h;
+    if (held[k].hit.surface != h.surface) continue;
+    held[k] = {h, held[k].moved + moved};
     return;
   }
-  if (n < kMaxContacts) held[n++] = h;
+  if (n < kMaxContacts) held[n++] = {h, moved};
+}
+
+// A move that comes after the contact with the surface.
+void Mover::noteMove(std::int32_t surface, const Vec3f& moved) {
+  for (int k = 0; k < n; ++k)
+    if (held[k].hit.surface == surface) held[k].moved += moved;
+}
+
+// Later pushes have led past the point where a contact was first seen. From the closest point of the triangle an impulse along the
+// normal has no torque.
+void Mover::renewContacts() {
+  for (int k = 0; k < n; ++k) {
+    Hit& h = held[k].hit;
+    if (h.surface < 0) continue;
+    const PackedTriangle& t = im.triangles.end.tri[std::size_t(h.surface)];
+    const Vec3f p = y - t.a.xyz();
+    const TrianglePoint c = closestOnTriangle(t, p);
+    const Vec3f away = p - (t.e1.xyz() * c.b1 + t.e2.xyz() * c.b2);
+    const float d = norm(away);
+    if (!(d > 0.1f * im.contact) || !(dot(away, h.n) > 0.5f * d)) continue;
+    h.n = away / d;
+    h.b0 = 1.f - c.b1 - c.b2;
+    h.b1 = c.b1;
+  }
 }
 
 // Off every local minimum nearer than the contact distance; true if the particle moved.
@@ -198,8 +233,9 @@ bool Mover::pushOff() {
       const Hit& h = hits.hit[i];
       const float gap = h.d + dot(h.n, y - from);
       if (!(gap < im.contact * (1.f - kPushTolerance))) continue;
-      y += h.n * (im.contact - gap);
-      record(h);
+      const Vec3f push = h.n * (im.contact - gap);
+      y += push;
+      record(h, push);
       pushed = true;
     }
     if (!pushed) break;
@@ -234,14 +270,15 @@ bool Mover::tryAlong(const Vec3f& c, const Vec3f& normal) {
 
 // Last resort: stay with the surface first met, or with the nearest one at the start, wherever it went.
 void Mover::carry(const Meeting& first) {
-  if (first.s <= 1 && tryAlong(first.c, first.n)) return;
+  const Vec3f before = y;
+  if (first.s <= 1 && tryAlong(first.c, first.n)) return noteMove(first.surface, y - before);
   hits.clear(im.support);
   for (const CandidateSpan& c : {moving, still}) im.collectTriangleHits(im.triangles.start, c, p0, im.support, hits);
   for (int i = 0; i < hits.n; ++i) {
     const Hit& h = hits.hit[i];
     const PackedTriangle &s = im.triangles.start.tri[std::size_t(h.surface)], &e = im.triangles.end.tri[std::size_t(h.surface)];
     const Vec3f c = e.a.xyz() + e.e1.xyz() * h.b1 + e.e2.xyz() * (1.f - h.b0 - h.b1);
-    if (tryAlong(c, dot(s.n.xyz(), h.n) < 0.f ? -e.n.xyz() : e.n.xyz())) return;
+    if (tryAlong(c, dot(s.n.xyz(), h.n) < 0.f ? -e.n.xyz() : e.n.xyz())) return noteMove(h.surface, y - before);
   }
   leak = true;
 }
@@ -252,7 +289,7 @@ void Mover::run(const Vec3f& from, const Vec3f& to, bool startKnown, float start
   known = startKnown;
   distance = startDistance;
   cell = im.grid->indexOf(im.grid->cellOf(p0));
-  met = leak = false;
+  met = leak = squeezed = false;
   n = 0;
   triangles = trianglesMatter();
   Meeting first;
@@ -264,8 +301,9 @@ void Mover::run(const Vec3f& from, const Vec3f& to, bool startKnown, float start
       if (!met) first = m;
       met = true;
       const float ahead = dot(m.n, y - m.c);
+      const Vec3f before = y;
       y = pass < kSlidingPasses ? y + m.n * (im.contact - ahead) : m.c + m.n * im.contact;
-      record({m.n, im.contact, 1.f, m.b0, m.b1, m.surface});
+      record({m.n, im.contact, 1.f, m.b0, m.b1, m.surface}, y - before);
     } else {
       settled = !pushOff();
     }
@@ -274,7 +312,9 @@ void Mover::run(const Vec3f& from, const Vec3f& to, bool startKnown, float start
   }
   if (!met && n == 0) return;
   if (triangles) chooseCandidates(y);
+  squeezed = !settled;
   if (!settled && !acceptable(y)) carry(first);
+  renewContacts();
 }
 
 struct MoveBlock {
@@ -291,7 +331,7 @@ struct MoveBlock {
     block.corrected = block.leaked = 0;
     const FeatureTable& t = im->table;
     thread_local HitList hits;
-    Hit held[kMaxContacts];
+    HeldBy held[kMaxContacts];
     Mover m(*im, *world, hits, held);
     for (Index i = begin; i < end; ++i) {
       const Vec3f from = xOld[i].xyz(), to = x[i].xyz();
@@ -305,8 +345,8 @@ struct MoveBlock {
         ++block.leaked;
       }
       for (int k = 0; k < m.contacts(); ++k) {
-        const Hit& h = m.contact(k);
-        block.contacts.push_back({i, h.surface, h.n, h.b0, h.b1});
+        const Hit& h = m.contact(k).hit;
+        block.contacts.push_back({i, h.surface, h.n, h.b0, h.b1, m.contact(k).moved, m.isSqueezed()});
       }
     }
   }
@@ -315,12 +355,18 @@ struct MoveBlock {
 }  // namespace
 
 Index Boundary::resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x,
-                                View<Vec4f> u, View<std::uint8_t> leaked, float) {
+                                View<Vec4f> u, View<std::uint8_t> leaked, View<const std::uint8_t> resting) {
   Impl& im = *impl_;
   im.grid = &grid;
   im.prepareContacts(exec, world, xOld, x);
   parallelBlocks(exec, "contacts", x.n, MoveBlock{&im, &im.stage, &world, xOld, x, leaked});
+  im.stage.reaction.begin(world, resting);
+  for (const ContactStage::Block& b : im.stage.blocks)
+    for (const Contact& c : b.contacts)
+      im.stage.reaction.moved(surface(c.surface), c, particleMass(world, c.particle), u[c.particle]);
+  im.stage.reaction.shiftBack(world, x, u, double(kMostShift * im.contact));
   applyContactImpulses(world, *this, im.stage, x, u);
+  im.stage.reaction.restoreSpin(world, x, u);
   im.readMotion(world);
   Index corrected = 0;
   im.leaked = 0;

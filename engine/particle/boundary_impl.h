@@ -217,8 +217,10 @@ struct RigidMotion {
 struct Contact {
   Index particle;
   std::int32_t surface;
-  Vec3f n;       // from the surface to the particle
-  float b0, b1;  // barycentric weights of the closest point, triangles only
+  Vec3f n;        // from the surface to the particle
+  float b0, b1;   // barycentric weights of the closest point, triangles only
+  Vec3f moved;    // how far the surface moved the particle [m]
+  bool squeezed;  // it found no place at the contact distance
 };
 
 // Displacement of a group of points: every one moves by `mean` to within `spread`.
@@ -227,17 +229,53 @@ struct Shift {
   float spread = 0;  // m
 };
 
+// What the contacts owe to the bodies that can move: see boundary_reaction.cpp.
+class ContactReaction {
+ public:
+  // resting: see Boundary::resolveContacts
+  void begin(const World& world, View<const std::uint8_t> resting);
+  // A particle of mass m and velocity u has been moved by a surface.
+  void moved(const SurfaceInfo& surface, const Contact& c, double mass, const Vec4f& u);
+  // An impulse j [N s] acted on a particle at x, and its reaction on the surface at c [m].
+  void exchanged(const SurfaceInfo& surface, const Vec3d& j, const Vec3d& x, const Vec3d& c);
+  // After moved(): the bodies back, with the particles they hold. limit: of the way [m]
+  void shiftBack(World& world, View<Vec4f> x, View<const Vec4f> u, double limit);
+  // After exchanged(): the spin that is missing.
+  void restoreSpin(World& world, View<const Vec4f> x, View<Vec4f> u);
+
+ private:
+  struct Body {
+    bool free = false, touched = false, squeezed = false;
+    Vec3d firstMoment{};  // sum of mass times way [kg m]
+    Vec3d spin{};         // angular momentum that came into being [kg m^2/s]
+  };
+  struct Held {
+    Index particle, body;
+    double mass;
+  };
+  std::size_t bodyOf(const SurfaceInfo& s) const;
+  std::vector<Body> bodies_;  // rigid bodies, then SolidState::bodies
+  std::vector<Held> held_;    // each particle once a body, ordered by particle
+  std::size_t rigids_ = 0;
+  Vec3d origin_{};
+};
+
 struct ContactStage {
   struct Block {
     Buffer<Contact> contacts;  // in the order of the particles
     Index corrected = 0, leaked = 0;
   };
   std::vector<Block> blocks;
+  ContactReaction reaction;
   Buffer<Shift> triangleShift, cellShift;  // cells: over their moving candidates
   float largestShift = 0;                  // of any vertex [m]
 };
 
-void applyContactImpulses(World& world, const Boundary& boundary, const ContactStage& stage, View<const Vec4f> x, View<Vec4f> u);
+inline double particleMass(const World& w, Index particle) {  // kg
+  return w.scene.fluids[w.fluid.kind[std::size_t(particle)]].density * w.particleVolume;
+}
+
+void applyContactImpulses(World& world, const Boundary& boundary, ContactStage& stage, View<const Vec4f> x, View<Vec4f> u);
 
 struct Boundary::Impl {
   float support = 0, contact = 0;

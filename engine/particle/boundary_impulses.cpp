@@ -11,8 +11,9 @@ namespace {
 // The two parties of a contact. Velocities and inverse masses along a direction; impulses with their reaction.
 class Pairing {
  public:
-  Pairing(World& world, const SurfaceInfo& info, const Contact& c, const Vec3d& at, Vec4f& particleVelocity, double particleMass)
-      : w_(world), info_(info), at_(at), u_(particleVelocity), m_(particleMass) {
+  Pairing(World& world, ContactReaction& reaction, const SurfaceInfo& info, const Contact& c, const Vec3d& at,
+          Vec4f& particleVelocity, double particleMass)
+      : w_(world), reaction_(reaction), info_(info), at_(at), u_(particleVelocity), m_(particleMass) {
     b_[0] = c.b0;
     b_[1] = c.b1;
     b_[2] = 1.0 - double(c.b0) - double(c.b1);
@@ -50,12 +51,15 @@ class Pairing {
     const Vec3d real = (Vec3d(after) - Vec3d(before)) * m_;
     w_.impulseExchanged += norm(real);
     if (info_.owner == SurfaceOwner::nodes) {
+      Vec3d point{};
       for (int k = 0; k < 3; ++k) {
         const std::size_t node = std::size_t(info_.node[k]);
         const double w = w_.solid.w[node];
+        point += w_.solid.x[node] * b_[k];
         w_.solid.v[node] -= real * (b_[k] * w);
         if (w == 0) w_.impulseOnFluidFromStatic += real * b_[k];  // the pin's share
       }
+      reaction_.exchanged(info_, real, at_, point);
     } else if (body_) {
       body_->v -= real * body_->invMass;
       body_->omega -= worldInverseInertia(cross(at_ - body_->x, real));
@@ -71,6 +75,7 @@ class Pairing {
   }
 
   World& w_;
+  ContactReaction& reaction_;
   const SurfaceInfo& info_;
   Vec3d at_;
   Vec4f& u_;
@@ -82,14 +87,13 @@ class Pairing {
 
 // Rigid bodies take the impulse at the particle itself: for the normal part that is the same line, and friction then leaves no
 // couple.
-void applyContactImpulses(World& world, const Boundary& boundary, const ContactStage& stage, View<const Vec4f> x, View<Vec4f> u) {
+void applyContactImpulses(World& world, const Boundary& boundary, ContactStage& stage, View<const Vec4f> x, View<Vec4f> u) {
   for (const ContactStage::Block& block : stage.blocks) {
     for (const Contact& c : block.contacts) {
       const SurfaceInfo info = boundary.surface(c.surface);
-      const std::size_t kind = world.fluid.kind[std::size_t(c.particle)];
-      const double mass = world.scene.fluids[kind].density * world.particleVolume;
+      const double mass = particleMass(world, c.particle);
       const Vec3d at = Vec3d(x[c.particle].xyz()) + world.scene.domain.min, n = Vec3d(c.n);
-      Pairing pair(world, info, c, at, u[c.particle], mass);
+      Pairing pair(world, stage.reaction, info, c, at, u[c.particle], mass);
       double normalImpulse = 0;
       const double approach = dot(pair.relativeVelocity(), n);
       if (approach < 0) {

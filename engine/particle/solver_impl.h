@@ -81,6 +81,7 @@ struct ParticleSolver::Impl {
   Buffer<Vec3d> internal;         // internal impulses of the bodies
   Buffer<ContactRow> contactRow;  // per node
   Buffer<std::uint8_t> hasContact;
+  Buffer<std::uint8_t> resting;  // see Boundary::resolveContacts
   double densityRamp = 1;
 
   // the stages of a sub-step, in order
@@ -92,7 +93,8 @@ struct ParticleSolver::Impl {
   void coupledPressure(World& w, double h);
   void moveFluid(World& w, double h);
   void moveSolids(World& w);
-  void contacts(World& w, double h);
+  void contacts(World& w);
+  void findResting(const World& w);
   void measureForces(World& w, double h);
   void removeEscaped(World& w);
   void measure(World& w, double h);

@@ -137,11 +137,26 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
   system.shift(exec, h, f.x.view());
 }
 
-void ParticleSolver::Impl::contacts(World& w, double h) {
+void ParticleSolver::Impl::contacts(World& w) {
   clock.begin("contacts");
   FluidState& f = w.fluid;
-  w.report.contacts +=
-      boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(), float(h));
+  findResting(w);
+  w.report.contacts += boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(),
+                                                std::as_const(resting).view());
+}
+
+// Bodies with a contact that carries, by the last projection and the last solve.
+void ParticleSolver::Impl::findResting(const World& w) {
+  const SolidState& s = w.solid;
+  resting.assign(s.rigid.size() + s.bodies.size(), 0);
+  for (const RigidContact& c : s.work.rigidContacts)
+    if (c.lambda > 0) resting[std::size_t(c.rigid)] = 1;
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    if (rows.rows[k].constraint != kContactRow || !(system.multiplier(Index(k)) > 0)) continue;
+    const Index node = rows.entries[std::size_t(rows.rows[k].begin)].node;
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+      if (node >= s.bodies[b].nodeBegin && node < s.bodies[b].nodeEnd) resting[s.rigid.size() + b] = 1;
+  }
 }
 
 // Marks what the last move carried out of the domain, at the start of a sub-step: from the positions alone, so that a run resumed

@@ -40,8 +40,8 @@ struct RotateNodes {
   void operator()(Index k) const { x[first + k] += cross(angle, xPrev[first + k] - center); }
 };
 
-// Rotation vector that takes the torque t from a body of inertia j; axes about which a body (a straight line of nodes) has no
-// inertia have no torque either.
+}  // namespace
+
 Vec3d rotationAgainst(const Mat3d& j, const Vec3d& t) {
   Mat3d axes;
   const Vec3d principal = principalAxes(j, axes);
@@ -51,8 +51,6 @@ Vec3d rotationAgainst(const Mat3d& j, const Vec3d& t) {
     if (principal[k] > least) angle -= axes.column(k) * (dot(axes.column(k), t) / principal[k]);
   return angle;
 }
-
-}  // namespace
 
 void restoreAngularMomentum(Exec& exec, SolidState& s) {
   for (const Body& b : s.bodies) {

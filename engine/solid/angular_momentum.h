@@ -12,4 +12,8 @@ namespace meniscus {
 // what s.work recorded: x before the projection, and the corrections by contact, which are outer forces.
 void restoreAngularMomentum(Exec& exec, SolidState& s);
 
+// Rotation vector that takes the torque t from a body of inertia j; axes about which a body (a straight line of nodes) has no
+// inertia have no torque either.
+Vec3d rotationAgainst(const Mat3d& j, const Vec3d& t);
+
 }  // namespace meniscus

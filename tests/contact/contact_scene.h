@@ -145,8 +145,8 @@ struct ContactScene {
   }
 
   // particles at the start; after find() give the new positions in x, then call this
-  Index resolve(float dt = 1e-3f) {
-    return boundary->resolveContacts(exec, world, grid, std::as_const(xOld).view(), x.view(), u.view(), leaked.view(), dt);
+  Index resolve() {
+    return boundary->resolveContacts(exec, world, grid, std::as_const(xOld).view(), x.view(), u.view(), leaked.view(), {});
   }
 
   // features of the particle with the number it was given
