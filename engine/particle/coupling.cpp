@@ -2,12 +2,10 @@
 //
 // Alternating a pressure solve that knows only the masses of a light sheet with a constraint projection that knows nothing of the
 // water cannot carry water: tension is unknown to the solve, sheet and water fall together, p = 0. Here a coupling iteration is
-//   pressure      one linear system for the pressures of the fluid and the multipliers of all constraints, linearised where the
-//   projection
-//                 left the bodies: a Gauss-Newton step of the implicit problem
-//   projection    Gauss-Seidel sweeps on the true, non-linear constraints from there, with the water that moves along added to the
-//   nodes'
-//                 inertia in the normal direction; they say where to linearise next
+//   pressure    one linear system for the pressures of the fluid and the multipliers of all constraints, linearised where the
+//               projection left the bodies: a Newton step of the implicit problem
+//   projection  Gauss-Seidel sweeps on the true, non-linear constraints from there, with the water that moves along added to the
+//               nodes' inertia in the normal direction; they say where to linearise next
 // and it ends when the pressure solve reproduces the velocities of the projection before it. The last word is always the pressure
 // solve's: its masses are the true ones and each of its forces has its reaction, so momentum is exact whatever the iteration left
 // over. (Taking the projection's impulses as given in a last solve for the pressure alone was tried: those forces are explicit, and
@@ -21,28 +19,9 @@
 namespace meniscus {
 namespace {
 
-// A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping
-// those kicks a light skin in free fall until it bursts.
-constexpr float kFilm = 0.25f;
-
-constexpr double kPenetrates = 0.01;  // share of the contact distance
-
 // What a solve leaves over beside solids that move is seen as a mismatch of velocities: its tolerance, as a share of that of the
 // coupling.
 constexpr double kSolveShare = 0.3;
-
-// A mismatch from which the next solve holds taut edges; from the lower one on if it is the last.
-constexpr double kFar = 0.25, kFarAtLast = 0.05;
-
-struct ClampSuction {
-  View<const Index> nearParticle;
-  const float* deficiency;
-  float* p;
-  void operator()(Index k) const {
-    const Index i = nearParticle[k];
-    if (deficiency[i] > kFilm && p[i] < 0.f) p[i] = 0.f;
-  }
-};
 
 }  // namespace
 
@@ -59,80 +38,23 @@ void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
   for (const RowEntry& e : rows.weakImpulses) pushed.node[std::size_t(e.node)] += e.grad * (w.solid.w[std::size_t(e.node)] / h);
 }
 
-// Far from the solution the linearisation promises too much: a flat, almost inextensible cloth hit by a jet has no tension yet and
-// seems free to follow, and the iteration jumps between slack and taut. The ends of taut edges are then held to the point of
-// linearisation with `share` T/L each, a proximal term that vanishes as the iteration converges (2 T/L bounds the transverse
-// stiffness of an edge from above, so with it the iteration contracts, if slowly). It is diagonal: additional inertia, and a share
-// of the velocity that leads to the point of linearisation.
-void ParticleSolver::Impl::holdTautEdges(World& w, double share) {
-  const SolidState& s = w.solid;
-  hold.assign(s.x.size(), 0.0);
-  heldW = s.w;
-  if (share > 0)
-    for (std::size_t k = 0; k < s.constraints.items.size(); ++k) {
-      const Constraint& c = s.constraints.items[k];
-      if (c.type != ConstraintType::distance || s.constraints.lambda[k] >= 0) continue;
-      const double stiffness = -share * s.constraints.lambda[k] / norm(s.x[c.node[0]] - s.x[c.node[1]]);  // dt^2 T / L
-      hold[c.node[0]] += stiffness;
-      hold[c.node[1]] += stiffness;
-    }
-  for (std::size_t i = 0; i < s.x.size(); ++i) {
-    if (s.w[i] == 0 || hold[i] == 0) continue;
-    const double m = 1 / s.w[i];
-    heldW[i] = 1 / (m + hold[i]);
-    pushed.node[i] = (pushed.node[i] * m + point.node[i] * hold[i]) * heldW[i];
-  }
-  system.setNodeInverseMass(heldW);
-}
-
-SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance, double holdShare) {
+SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
   clock.begin("rows");
-  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), rows);
+  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
   w.report.constraintRows = Index(rows.rows.size());
   applyWeakConstraints(w, h);
-  point = pushed;
-  for (std::size_t i = 0; i < w.solid.x.size(); ++i) point.node[i] = (w.solid.x[i] - w.solid.xPrev[i]) * (1 / h);
-  holdTautEdges(w, holdShare);
+  if (anythingMoves(w)) system.holdPressure(films);  // else nothing corrects the guess
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
   system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
   return solvePressure(w, tolerance);
 }
 
-// The active set of contacts. One that pulled in the last solve has no row in the next; a node that the last solve took into an
-// obstacle has one. True: there are such.
-bool ParticleSolver::Impl::contactsChanged(const World& w) {
-  bool changed = false;
-  const auto set = [&](std::size_t node, ContactRow state) {
-    contactRow[node] = state;
-    changed = true;
-  };
-  hasContact.assign(contactRow.size(), 0);
-  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-    if (rows.rows[k].constraint != kContactRow) continue;
-    const std::size_t node = std::size_t(rows.entries[std::size_t(rows.rows[k].begin)].node);
-    hasContact[node] = 1;
-    if (system.multiplier(Index(k)) < 0) set(node, ContactRow::never);
-  }
-  const double margin = w.scene.solver.contactDistance * w.dx;
-  for (const Body& b : w.solid.bodies)
-    for (std::size_t i = std::size_t(b.nodeBegin); i < std::size_t(b.nodeEnd) && b.rigid < 0; ++i) {
-      double d, mu;
-      Vec3d n, v;
-      if (hasContact[i] || !obstacles->nearest(w.solid.x[i], margin, d, n, v, mu) || d >= margin * (1 - kPenetrates)) continue;
-      set(i, ContactRow::always);
-    }
-  return changed;
-}
-
 SolveReport ParticleSolver::Impl::solvePressure(World& w, double tolerance) {
   const SolveReport r = system.solve(exec, tolerance, w.scene.solver.maxIterations);
   w.report.pressureIterations += r.iterations;
   ++w.report.pressureSolves;
-  // a film that leaves a surface is not held back by suction
-  if (w.scene.solver.clampSeparation && boundary.nearParticle().n > 0)
-    parallelFor(exec, "clamp suction", boundary.nearParticle().n,
-                ClampSuction{boundary.nearParticle(), w.fluid.deficiency.data(), system.pressure().data()});
+  if (w.scene.solver.clampSeparation) filmsChanged = separateFilms(w);
   system.applyResult(exec);
   return r;
 }
@@ -189,7 +111,7 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   SolidState& s = w.solid;
   rowLambda.resizeUninitialized(rows.rows.size());
   for (std::size_t k = 0; k < rows.rows.size(); ++k) rowLambda[k] = system.multiplier(Index(k));
-  storeMultipliers(s, rows, rowLambda.data());
+  storeMultipliers(s, rows, h, rowLambda.data());
   projected = linear;
   const auto sweep = [&](int times) {
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(),
@@ -211,8 +133,8 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
 }
 
 // Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little: spin, because
-// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step; and the
-// hold of taut edges, while the iteration has not converged. What they gave to a free body is taken back as a rigid motion.
+// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step. What they
+// gave to a free body is taken back as a rigid motion.
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   SolidState& s = w.solid;
   internal.assign(s.x.size(), Vec3d{});
@@ -224,8 +146,6 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
       internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
   }
   for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
-  for (std::size_t i = 0; i < s.x.size(); ++i)
-    if (s.w[i] > 0) internal[i] -= (linear.node[i] - point.node[i]) * hold[i];
   for (const Body& body : s.bodies) {
     if (body.rigid >= 0) continue;
     bool free = body.nodeEnd > body.nodeBegin;
@@ -307,7 +227,9 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
 
   const double tolerance = w.scene.solver.couplingTolerance;
   addedMass(w);
-  contactRow.assign(s.x.size(), ContactRow::byDistance);
+  contactRow.assign(s.x.size(), ActiveRow::byState);
+  edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
+  guessFilms(w);
   const bool moving = anythingMoves(w);
   const double loose = w.scene.solver.tolerance, solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
   int iteration = 0;
@@ -316,21 +238,21 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   SolveReport solve;
   for (;;) {
     ++iteration;
-    const bool last = iteration >= w.scene.solver.maxCouplingIterations;
-    const bool far = mismatch > (last ? kFarAtLast : kFar);
-    solve = jointSolve(w, h, solveTolerance, far ? 2 : 0);
+    solve = jointSolve(w, h, solveTolerance);
     placeSolids(w, h, pushed, linear);
     if (!moving) break;
     changed = contactsChanged(w);
+    changed |= filmsChanged;
+    sortEdges(w);
     // does the solve agree with the projection it was linearised at?
     if (iteration > 1) {
       mismatch = interfaceMismatch(w, linear, projected);
       if ((mismatch <= tolerance && !changed) || iteration >= w.scene.solver.maxCouplingIterations) break;
     }
     projectConstraints(w, h);
-    // or had the projection nothing left to do? It does not see the hold of taut edges.
+    // or had the projection nothing left to do?
     mismatch = interfaceMismatch(w, linear, projected);
-    if (mismatch <= tolerance && !changed && !far) {
+    if ((mismatch <= tolerance && !changed) || iteration >= w.scene.solver.maxCouplingIterations) {
       placeSolids(w, h, pushed, linear);
       break;
     }
@@ -345,6 +267,9 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   } else if (mismatch > tolerance) {
     w.report.converged = false;
     w.report.reason = "coupling: velocities do not match at the interface";
+  } else if (changed) {
+    w.report.converged = false;
+    w.report.reason = "coupling: contacts or films still change";
   }
   w.report.couplingIterations = std::max(w.report.couplingIterations, iteration);
   w.report.couplingResidual = mismatch;

@@ -26,6 +26,7 @@ class KernelDiagonalSystem final : public PressureSystem {
 
  protected:
   void fluidDiagonal(Exec& exec, const PairLists& lists) override;
+  float* operatorDiagonal() override { return matrixDiag_.data(); }
 
  private:
   struct Operator;

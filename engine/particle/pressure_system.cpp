@@ -111,6 +111,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   const FluidState& f = world.fluid;
   fluidRows_ = f.n;
   constraintRows_ = 0;
+  held_.clear();
   near_ = boundary.nearParticle().n;
   nodes_ = Index(world.solid.x.size());
   coupled_ = !world.solid.rigid.empty() || nodes_ > 0;
@@ -150,6 +151,23 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   parallelFor(exec, "system: solids' diagonal", near_,
               SlotDiagonal{view_, slots_.data(), push_, nodeW_.data(), rigidInvMass_.data(), rigidInvInertia_.data(), V_,
                            fluidDiag_.view(), fluidDiagRigid_.view()});
+}
+
+void PressureSystem::holdPressure(const std::vector<Index>& particles) {
+  float* diagonal = operatorDiagonal();
+  for (const HeldPressure& h : held_) {
+    diagonal[h.particle] = h.operatorDiagonal;
+    fluidDiag_[h.particle] = h.fluidDiag;
+    if (coupled_) fluidDiagRigid_[h.particle] = h.fluidDiagRigid;
+  }
+  held_.clear();
+  for (const Index i : particles) {
+    held_.push_back({i, diagonal[i], fluidDiag_[i], coupled_ ? fluidDiagRigid_[i] : 0});
+    const float more = kHoldPressure * fluidDiag_[i];
+    diagonal[i] += more;
+    fluidDiag_[i] += more;
+    if (coupled_) fluidDiagRigid_[i] += more;
+  }
 }
 
 void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {

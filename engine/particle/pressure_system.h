@@ -15,6 +15,7 @@
 namespace meniscus {
 
 constexpr double kQuiet = 2e-6;  // a hundredth of the density error that is promised
+constexpr float kHoldPressure = 1e5f;
 
 struct SolveReport {
   int iterations = 0;
@@ -29,10 +30,14 @@ class PressureSystem {
 
   // Geometry of this sub-step: views of the lists, slots' bindings, the diagonal's fluid part. frozen: solids have infinite mass.
   void assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen);
-  // Inverse masses of the nodes from here on, instead of the solid state's own.
-  void setNodeInverseMass(const Buffer<double>& w) { nodeW_ = w; }
   // Rows of the solids for the next solve; may be empty. Values relative to the velocities the solid state starts from.
   void setRows(Exec& exec, const World& world, const RowList& rows, double dt);
+
+  // Holds the pressures of these particles at zero in the solves to come, until the next call or assembly, by a diagonal of
+  // kHoldPressure times their own.
+  void holdPressure(const std::vector<Index>& particles);
+  // Relative change of the density of such a particle in the step, by the last solve [1].
+  double heldCompression(Index particle) const { return double(p_[particle]) * fluidDiag_[particle] * dt_ * dt_; }
 
   // rhs = -D u*/dt + density term; uStar: particles, nodes, rigid bodies' linear and angular velocity.
   // density: beta e / dt^2 a particle, already limited; may be empty.
@@ -77,6 +82,8 @@ class PressureSystem {
 
  protected:
   virtual void fluidDiagonal(Exec& exec, const PairLists& lists);
+  // The part of the operator that holdPressure() may raise, a particle.
+  virtual float* operatorDiagonal() { return dirichlet_.data(); }
   void buildNodeLists(const World& world, bool frozen);
   // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x. precise: sums at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
@@ -113,7 +120,12 @@ class PressureSystem {
 
   Buffer<float> p_, r_, z_, d_, diag_, invDiag_, rhs_, dirichlet_;
   Buffer<float> fluidDiag_, fluidDiagRigid_;  // of the fluid's rows: with all solids' columns, without those of nodes
-  const float* push_ = nullptr;               // per slot, see PairLists::slotPush
+  struct HeldPressure {
+    Index particle;
+    float operatorDiagonal, fluidDiag, fluidDiagRigid;  // before
+  };
+  std::vector<HeldPressure> held_;
+  const float* push_ = nullptr;  // per slot, see PairLists::slotPush
   NodePreconditioner preconditioner_;
   bool inNodes_ = false;  // precondition by it: there are nodes that can move
   Buffer<Vec4f> q_, b_;

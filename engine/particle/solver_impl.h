@@ -74,14 +74,14 @@ struct ParticleSolver::Impl {
   SolidVelocities projected;              // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
-  SolidVelocities pushed;  // v* with the impulses of weak constraints and the hold of taut edges
-  SolidVelocities point;   // to the point of linearisation
+  SolidVelocities pushed;  // v* with the impulses of weak constraints
   Buffer<double> rowLambda;
-  Buffer<double> hold, heldW;     // of nodes of taut edges, kg; inverse masses with it
-  Buffer<Vec3d> internal;         // internal impulses of the bodies
-  Buffer<ContactRow> contactRow;  // per node
+  Buffer<Vec3d> internal;                 // internal impulses of the bodies
+  Buffer<ActiveRow> contactRow, edgeRow;  // per node, per constraint
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> resting;  // see Boundary::resolveContacts
+  std::vector<Index> films;      // particles whose pressure is held at zero
+  bool filmsChanged = false;
   double densityRamp = 1;
 
   // the stages of a sub-step, in order
@@ -99,14 +99,18 @@ struct ParticleSolver::Impl {
   void removeEscaped(World& w);
   void measure(World& w, double h);
 
+  // active_sets.cpp
+  bool contactsChanged(const World& w);
+  void sortEdges(const World& w);
+  void guessFilms(const World& w);
+  bool separateFilms(const World& w);
+
   // coupling.cpp
   bool anythingMoves(const World& w) const;
-  SolveReport jointSolve(World& w, double h, double tolerance, double holdShare);
+  SolveReport jointSolve(World& w, double h, double tolerance);
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
-  bool contactsChanged(const World& w);
   void applyWeakConstraints(World& w, double h);
-  void holdTautEdges(World& w, double share);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);

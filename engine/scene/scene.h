@@ -62,7 +62,7 @@ struct SolverDef {
   double xsph = 0.02;                 // damping of velocity differences at dt = 2 ms, dx = 20 mm; scaled as a viscosity
   double contactDistance = 0.25;      // particles are kept this far off solids, in spacings
   double couplingTolerance = 0.5e-3;  // relative velocity mismatch at the interface (paper, section 8)
-  int maxCouplingIterations = 4;
+  int maxCouplingIterations = 8;
   int constraintIterations = 10;   // Gauss-Seidel sweeps of the solid constraints in a coupling iteration
   int solidSubsteps = 1;           // solid-only scenes and bodies away from the fluid
   bool serialConstraints = false;  // every constraint into the serial overflow group

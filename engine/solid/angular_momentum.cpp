@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "engine/solid/rigid.h"
+#include "kernels/core/symmetric_eigen.h"
 
 namespace meniscus {
 namespace {
@@ -44,7 +44,7 @@ struct RotateNodes {
 
 Vec3d rotationAgainst(const Mat3d& j, const Vec3d& t) {
   Mat3d axes;
-  const Vec3d principal = principalAxes(j, axes);
+  const Vec3d principal = symmetricEigen(j, axes);
   const double least = 1e-9 * (principal.x + principal.y + principal.z);
   Vec3d angle{};
   for (int k = 0; k < 3; ++k)

@@ -79,30 +79,6 @@ MassProperties massProperties(const ShapeDef& shape) {
   return m;
 }
 
-Vec3d principalAxes(const Mat3d& matrix, Mat3d& axes) {
-  Mat3d a = matrix, v = Mat3d::identity();
-  for (int sweep = 0; sweep < 30; ++sweep) {
-    const double off = std::fabs(a.r[0].y) + std::fabs(a.r[0].z) + std::fabs(a.r[1].z);
-    if (off <= 1e-15 * trace(a)) break;
-    for (int p = 0; p < 2; ++p) {
-      for (int q = p + 1; q < 3; ++q) {
-        if (a.r[p][q] == 0) continue;
-        const double theta = 0.5 * std::atan2(2 * a.r[p][q], a.r[q][q] - a.r[p][p]), c = std::cos(theta), s = std::sin(theta);
-        Mat3d j = Mat3d::identity();
-        j.r[p][p] = c;
-        j.r[p][q] = s;
-        j.r[q][p] = -s;
-        j.r[q][q] = c;
-        a = j.transposed() * a * j;
-        v = v * j;
-      }
-    }
-  }
-  if (determinant(v) < 0) v = Mat3d::columns(v.column(0), v.column(1), -v.column(2));
-  axes = v;
-  return {a.r[0].x, a.r[1].y, a.r[2].z};
-}
-
 Quatd quaternionOf(const Mat3d& m) {
   const double t = trace(m);
   Quatd q;

@@ -14,8 +14,6 @@ struct MassProperties {
 MassProperties massProperties(const SurfaceMesh& mesh);
 // Of a primitive about its own centre, in its own frame; planes and sheets have none.
 MassProperties massProperties(const ShapeDef& shape);
-// Eigenvalues (the result) and eigenvectors (columns of axes, right-handed) of a symmetric matrix, by Jacobi rotations.
-Vec3d principalAxes(const Mat3d& a, Mat3d& axes);
 Quatd quaternionOf(const Mat3d& rotation);
 
 // The shape with the transform's scale applied to its sizes. Throws Error(input) where the scaled shape is no such primitive any

@@ -8,6 +8,7 @@
 #include "engine/solid/build.h"
 #include "engine/solid/motion.h"
 #include "engine/solid/rigid.h"
+#include "kernels/core/symmetric_eigen.h"
 
 namespace meniscus {
 namespace {
@@ -79,7 +80,7 @@ Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh) {
       const MassProperties m = massProperties(*mesh);
       checkMass(def, m.volume);
       Mat3d axes;
-      setMass(b, def.material.density * m.volume, principalAxes(m.inertia, axes) * def.material.density);
+      setMass(b, def.material.density * m.volume, symmetricEigen(m.inertia, axes) * def.material.density);
       b.x = m.center;
       b.q = quaternionOf(axes);
     }

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "engine/solid/evaluate.h"
-#include "engine/solid/solid.h"
+#include "engine/solid/row_append.h"
 #include "kernels/solid/enclosed_volume.h"
 #include "kernels/solid/xpbd.h"
 
@@ -10,13 +10,11 @@ namespace meniscus {
 namespace {
 
 // Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that
-// resist it buckle so suddenly that no linearisation follows. An edge shorter than its rest length by more than this share of it is
-// slack.
-constexpr double kSlack = 1e-4;
-
-// A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for
-// it, each by this factor.
-constexpr double kWeak = 1e-2;
+// resist it buckle so suddenly that no linearisation follows.
+bool isSlack(const SolidState& s, Index i, double C, ActiveRow edge) {
+  if (s.constraints.items[i].type != ConstraintType::distance) return false;
+  return edge == ActiveRow::byState ? !(C > 0 || s.constraints.lambda[i] < 0) : edge == ActiveRow::never;
+}
 
 void addTransverse(const SolidState& s, Index i, RowList& out) {
   const Constraint& c = s.constraints.items[i];
@@ -33,34 +31,28 @@ void addTransverse(const SolidState& s, Index i, RowList& out) {
   }
 }
 
-void addConstraint(const SolidState& s, Index i, double dt, RowList& out) {
+void addConstraint(const SolidState& s, Index i, double dt, ActiveRow edge, RowList& out) {
   const Constraint& c = s.constraints.items[i];
   ConstraintValue e;
   evaluateConstraint(c, s.rest.data(), s.x.data(), e);
-  if (c.type == ConstraintType::distance && e.C < -kSlack * s.rest[c.rest]) return;
-  const Index begin = Index(out.entries.size());
-  double gWg = 0;
+  if (c.stiffness == 0 || isSlack(s, i, e.C, edge)) return;
+  double gWg = 0, moved = 0;
   for (int n = 0; n < e.nodes; ++n) {
-    const Index a = c.node[n];
-    if (s.w[a] <= 0) continue;
-    gWg += s.w[a] * norm2(e.grad[n]);
-    out.entries.push_back({a, e.grad[n]});
-  }
-  if (!(gWg > 0) || c.stiffness == 0) {
-    out.entries.resize(std::size_t(begin));
-    return;
+    gWg += s.w[c.node[n]] * norm2(e.grad[n]);
+    moved += dot(e.grad[n], s.x[c.node[n]] - s.xPrev[c.node[n]]);
   }
   const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
-  if (gWg < kWeak * alphaTilde) {
-    const double lambda = -e.C / alphaTilde;
-    out.weak.emplace_back(i, lambda);
-    for (std::size_t k = std::size_t(begin); k < out.entries.size(); ++k)
-      out.weakImpulses.push_back({out.entries[k].node, out.entries[k].grad * lambda});
-    out.entries.resize(std::size_t(begin));
-    return;
+  const CompliantValue value = damped(e.C, alphaTilde, c.damping / dt, moved);
+  switch (appendRow(s, c.node, e.grad, e.nodes, {i, 0, 0, value.C, value.alphaTilde, s.constraints.lambda[i]}, out)) {
+    case Appended::weak:
+      out.weak.emplace_back(i, value.multiplier());
+      break;
+    case Appended::row:
+      addTransverse(s, i, out);
+      break;
+    case Appended::none:
+      break;
   }
-  out.rows.push_back({i, begin, Index(out.entries.size()), e.C, alphaTilde, s.constraints.lambda[i]});
-  addTransverse(s, i, out);
 }
 
 void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
@@ -95,15 +87,15 @@ constexpr double kTouching = 0.02;  // share of the margin
 // A node that is known to touch keeps its row while its neighbours lift it by less than this, in margins.
 constexpr double kEngaged = 10;
 
-void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, const ContactRow* contact, RowList& out) {
+void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, const ActiveRow* contact, RowList& out) {
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
       double d, mu;
       Vec3d n, v;
-      const ContactRow state = contact ? contact[i] : ContactRow::byDistance;
-      const double reach = margin * (state == ContactRow::always ? kEngaged : 1 + kTouching);
-      if (s.w[i] <= 0 || state == ContactRow::never || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
+      const ActiveRow state = contact ? contact[i] : ActiveRow::byState;
+      const double reach = margin * (state == ActiveRow::always ? kEngaged : 1 + kTouching);
+      if (s.w[i] <= 0 || state == ActiveRow::never || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
       const Index begin = Index(out.entries.size());
       out.entries.push_back({i, n});
       out.rows.push_back({kContactRow, begin, begin + 1, d - margin, 0, 0});
@@ -113,28 +105,35 @@ void addContacts(const SolidState& s, const Obstacles& obstacles, double margin,
 
 }  // namespace
 
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ContactRow* contact,
-                    RowList& rows) {
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ActiveRow* contact,
+                    const ActiveRow* edge, RowList& rows) {
   rows.rows.clear();
   rows.entries.clear();
   rows.weak.clear();
   rows.weakImpulses.clear();
-  for (Index i = 0; i < Index(s.constraints.items.size()); ++i) addConstraint(s, i, dt, rows);
+  rows.elements.clear();
+  rows.modes.clear();
+  findPartners(s, rows.partner);
+  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
+    if (!hasModes(s.constraints.items[i])) addConstraint(s, i, dt, edge ? edge[i] : ActiveRow::byState, rows);
+  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
+    if (isElement(s.constraints.items[i])) addElement(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(s, *obstacles, contactMargin, contact, rows);
 }
 
-void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda) {
+void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda) {
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
-    if (c >= kTransverseRow) continue;
+    if (c >= kModeRow) continue;
     if (c >= 0)
       s.constraints.lambda[c] = lambda[r];
     else
       s.volumes[std::size_t(-1 - c)].lambda = lambda[r];
   }
   for (const auto& [c, l] : rows.weak) s.constraints.lambda[std::size_t(c)] = l;
+  for (const ElasticElement& e : rows.elements) storeElement(s, rows, e, dt, lambda);
 }
 
 }  // namespace meniscus

@@ -32,9 +32,16 @@ struct ConstraintRow {
 };
 constexpr Index kContactRow = std::numeric_limits<Index>::max();  // a node on an obstacle
 constexpr Index kTransverseRow = kContactRow - 1;                 // geometric stiffness of a taut edge
+constexpr Index kModeRow = kContactRow - 2;                       // of an elastic element
 struct RowEntry {
   Index node;
   Vec3d grad;
+};
+// A tetrahedron or membrane triangle of which the whole energy takes part: a row for each mode of its second-order model.
+struct ElasticElement {
+  Index constraint, hydrostatic;  // indices into constraints.items; the second may be -1
+  Index rowBegin, rowEnd, firstMode;
+  Mat3d taken;  // dt^2 V dpsi/dF, negative: what is not in the rows [kg m^2]
 };
 struct RowList {
   std::vector<ConstraintRow> rows;
@@ -43,18 +50,23 @@ struct RowList {
   // the impulses dt^2 * force on the nodes [kg m].
   std::vector<std::pair<Index, double>> weak;
   std::vector<RowEntry> weakImpulses;
+  std::vector<ElasticElement> elements;
+  std::vector<Mat3d> modes;    // Q_k of the elements' rows, in their order
+  std::vector<Index> partner;  // per constraint, once known: the hydrostatic part of a deviatoric one, or -1
 };
 // Rows of all constraints, to be solved together with the pressure, linearised at s.x: those of at most four nodes,
 // closed-volume constraints, and contacts of nodes with obstacles (by distance: where s.x touches). A taut edge (by its multiplier)
 // has two rows more, across it, with the compliance L/T: they carry the turning of its force, without which the linearisation is
-// not one of the force and repeating it diverges where T dt^2 / (L m) > 1. Serial, deterministic order.
-// contact (may be null): per node, whether its contact has a row.
-enum class ContactRow : std::uint8_t { byDistance, never, always };
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ContactRow* contact,
-                    RowList& rows);
+// not one of the force and repeating it diverges where T dt^2 / (L m) > 1. Tetrahedra and membranes that have an energy are not
+// linearised as constraints but have a row a mode (kernels/solid/elastic_modes.h). Serial, deterministic order.
+// contact, edge (may be null): per node, whether its contact has a row; per constraint, whether it has one if it is an edge. By
+// state: where s.x touches; where the edge is longer than at rest or pulled last.
+enum class ActiveRow : std::uint8_t { byState, never, always };
+void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ActiveRow* contact,
+                    const ActiveRow* edge, RowList& rows);
 
-// Multipliers back from the joint solve: lambda[r] of row r. Without a row, 0.
-void storeMultipliers(SolidState& s, const RowList& rows, const double* lambda);
+// Multipliers back from the joint solve, for s.x as it left it: lambda[r] of row r. Without a row, 0.
+void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda);
 // Zero multipliers: the start of a projection without a joint solve.
 void resetMultipliers(SolidState& s);
 

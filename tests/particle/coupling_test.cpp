@@ -17,7 +17,6 @@ World fallingBalloon(Exec& exec) {
   scene.gravity = {0, 0, -9.81};
   scene.domain.min = {-0.2, -0.2, 0};
   scene.domain.max = {0.2, 0.2, 0.3};
-  scene.solver.maxCouplingIterations = 6;
   scene.solids[0].transform.translate = {0, 0, 0.1};
   scene.solids[0].velocity = scene.fluids[0].velocity = {0, 0, -1.8};
   return buildWorld(scene, exec, nullptr);
@@ -39,8 +38,8 @@ TEST(CouplingSlow, TautSkinConvergesInContact) {
     solves += w.report.pressureSolves;
     pressure += w.report.pressureIterations;
   }
-  EXPECT_GE(converged, kSteps * 5 / 6);  // the others are steps of the first touch
-  EXPECT_LE(double(iterations) / kSteps, 4.0);
+  EXPECT_GE(converged, kSteps - 2);
+  EXPECT_LE(double(iterations) / kSteps, 3.5);
   EXPECT_LE(double(pressure) / solves, 25.0);
   EXPECT_EQ(w.report.leaked, 0);
   // it did hit the ground and widen
@@ -51,6 +50,62 @@ TEST(CouplingSlow, TautSkinConvergesInContact) {
   }
   EXPECT_LT(low, 0.006);
   EXPECT_GT(wide, 0.095);
+}
+
+// A column of water falls against a hanging rubber wall, climbs it and leaves it drop by drop. Before films that separate were
+// known to the solve, what was clamped after it stayed as a mismatch of 1e-2 that no iteration reduced; before the energy of the
+// tetrahedra was, the mismatch was of the size of the velocities.
+TEST(CouplingSlow, WaterThatLeavesARubberWallConverges) {
+  Exec exec;
+  SceneDef scene;
+  scene.name = "rubber wall";
+  scene.gravity = {0, 0, -9.81};
+  scene.domain.min = {-0.1, -0.1, 0};
+  scene.domain.max = {0.1, 0.1, 0.3};
+  scene.solver.dt = 0.001;
+  FluidDef water;
+  water.name = "water";
+  water.spacing = 0.01;
+  ShapeDef column;
+  column.kind = ShapeKind::box;
+  column.size = {0.08, 0.2, 0.14};
+  Transform corner;
+  corner.translate = {-0.06, 0, 0.07};
+  water.shapes.push_back(column);
+  water.transforms.push_back(corner);
+  scene.fluids.push_back(water);
+  SolidDef wall;
+  wall.name = "wall";
+  wall.kind = SolidKind::soft;
+  wall.shape.kind = ShapeKind::box;
+  wall.shape.size = {0.03, 0.18, 0.1};
+  wall.shape.resolution = 0.03;
+  wall.transform.translate = {0.04, 0, 0.06};
+  wall.material.density = 500;
+  wall.material.youngsModulus = 2e4;
+  wall.material.poissonRatio = 0.4;
+  PinDef top;
+  top.select = PinDef::Select::box;
+  top.boxMin = {-1, -1, 0.105};
+  top.boxMax = {1, 1, 1};
+  wall.pins.push_back(top);
+  scene.solids.push_back(wall);
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  solver.settle(w);
+  int converged = 0, iterations = 0;
+  double moved = 0;
+  constexpr int kSteps = 200;  // the water meets the wall, climbs it and falls back
+  for (int step = 0; step < kSteps; ++step) {
+    solver.step(w, scene.solver.dt);
+    converged += w.report.converged;
+    iterations += w.report.couplingIterations;
+  }
+  for (std::size_t i = 0; i < w.solid.x.size(); ++i) moved = std::max(moved, norm(w.solid.x[i] - w.solid.xRest[i]));
+  EXPECT_GE(converged, kSteps - 4);
+  EXPECT_LE(double(iterations) / kSteps, 2.7);
+  EXPECT_EQ(w.report.leaked, 0);
+  EXPECT_GT(moved, 0.01);  // it was met
 }
 
 }  // namespace

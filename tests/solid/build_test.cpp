@@ -155,7 +155,7 @@ TEST(Rows, SolutionIsTheProjection) {
   s.x[0] = {-0.2, 0.1, 0.3};
   const double dt = 0.01;
   RowList rows;
-  constraintRows(s, nullptr, 0, dt, nullptr, rows);
+  constraintRows(s, nullptr, 0, dt, nullptr, nullptr, rows);
   ASSERT_EQ(rows.rows.size(), 1u);
   const ConstraintRow& r = rows.rows[0];
   ASSERT_EQ(r.end - r.begin, 1);  // the held node has no entry
@@ -167,7 +167,7 @@ TEST(Rows, SolutionIsTheProjection) {
   projectSolids(exec, s, nullptr, 0, dt, 1, nullptr, nullptr);
   EXPECT_LT(norm(s.x[0] - expected), 1e-14);
   EXPECT_NEAR(s.constraints.lambda[0], lambda, 1e-14);
-  storeMultipliers(s, rows, &lambda);
+  storeMultipliers(s, rows, dt, &lambda);
   EXPECT_EQ(s.constraints.lambda[0], lambda);
 }
 
@@ -190,7 +190,7 @@ TEST(Rows, VolumeAndContact) {
   domain.min.z = s.x[lowest].z + 0.001;
   const SceneObstacles obstacles(domain, s);
   RowList rows;
-  constraintRows(s, &obstacles, 0.002, 1e-3, nullptr, rows);
+  constraintRows(s, &obstacles, 0.002, 1e-3, nullptr, nullptr, rows);
   int volumes = 0, contacts = 0;
   for (const ConstraintRow& r : rows.rows) {
     if (r.constraint == kContactRow) {

@@ -1,0 +1,86 @@
+// Conditions of the coupled solve that hold one way only: contacts push, edges pull, films do not pull. A solve is linear, so which
+// of them act is guessed before it and corrected after it.
+#include "engine/particle/solver_impl.h"
+
+namespace meniscus {
+namespace {
+
+// A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping
+// those kicks a light skin in free fall until it bursts.
+constexpr float kFilm = 0.25f;
+
+// Relative change of density in a step that a separate film may take before it pushes again at once and not from the next step on.
+constexpr double kMostCompression = 1e-4;
+
+constexpr double kPenetrates = 0.01;  // share of the contact distance
+
+}  // namespace
+
+// The active set of contacts. One that pulled in the last solve has no row in the next; a node that the last solve took into an
+// obstacle has one. True: there are such.
+bool ParticleSolver::Impl::contactsChanged(const World& w) {
+  bool changed = false;
+  const auto set = [&](std::size_t node, ActiveRow state) {
+    contactRow[node] = state;
+    changed = true;
+  };
+  hasContact.assign(contactRow.size(), 0);
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    if (rows.rows[k].constraint != kContactRow) continue;
+    const std::size_t node = std::size_t(rows.entries[std::size_t(rows.rows[k].begin)].node);
+    hasContact[node] = 1;
+    if (system.multiplier(Index(k)) < 0) set(node, ActiveRow::never);
+  }
+  const double margin = w.scene.solver.contactDistance * w.dx;
+  for (const Body& b : w.solid.bodies)
+    for (std::size_t i = std::size_t(b.nodeBegin); i < std::size_t(b.nodeEnd) && b.rigid < 0; ++i) {
+      double d, mu;
+      Vec3d n, v;
+      if (hasContact[i] || !obstacles->nearest(w.solid.x[i], margin, d, n, v, mu) || d >= margin * (1 - kPenetrates)) continue;
+      set(i, ActiveRow::always);
+    }
+  return changed;
+}
+
+// Edges pull, they do not push: by what the solve says of them, not the projection after it, which ends with others at random where
+// many are slack.
+void ParticleSolver::Impl::sortEdges(const World& w) {
+  const SolidState& s = w.solid;
+  for (std::size_t i = 0; i < edgeRow.size(); ++i) {
+    const Constraint& c = s.constraints.items[i];
+    if (c.type != ConstraintType::distance) continue;
+    edgeRow[i] = norm(s.x[c.node[0]] - s.x[c.node[1]]) > s.rest[c.rest] ? ActiveRow::always : ActiveRow::never;
+  }
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    const Index c = rows.rows[k].constraint;
+    if (c < 0 || c >= kModeRow || s.constraints.items[c].type != ConstraintType::distance) continue;
+    edgeRow[c] = system.multiplier(Index(k)) > 0 ? ActiveRow::never : ActiveRow::always;
+  }
+}
+
+// What was separate in the last step is so at first.
+void ParticleSolver::Impl::guessFilms(const World& w) {
+  films.clear();
+  const View<const Index> near = boundary.nearParticle();
+  for (Index k = 0; k < near.n && w.scene.solver.clampSeparation; ++k)
+    if (w.fluid.deficiency[near[k]] > kFilm && w.fluid.p[near[k]] == 0) films.push_back(near[k]);
+}
+
+// A film that leaves a surface is not held back by suction. In the solves that follow, its pressure is zero from the start: taken
+// away afterwards, it would leave velocities that no equation asked for. True: one that was held wants to push again.
+bool ParticleSolver::Impl::separateFilms(const World& w) {
+  Buffer<float>& p = system.pressure();
+  bool changed = false;
+  for (const Index i : films) changed |= system.heldCompression(i) > kMostCompression;
+  films.clear();
+  const View<const Index> near = boundary.nearParticle();
+  for (Index k = 0; k < near.n; ++k) {
+    const Index i = near[k];
+    if (!(w.fluid.deficiency[i] > kFilm) || p[i] >= 0) continue;
+    films.push_back(i);
+    p[i] = 0;
+  }
+  return changed;
+}
+
+}  // namespace meniscus

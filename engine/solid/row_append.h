@@ -1,0 +1,57 @@
+// How a row gets into the list of rows of the joint solve.
+#pragma once
+
+#include "engine/solid/solid.h"
+
+namespace meniscus {
+
+// A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for
+// it, each by this factor.
+constexpr double kWeak = 1e-2;
+
+// Value and compliance of a constraint, its damping included.
+struct CompliantValue {
+  double C, alphaTilde;
+  double multiplier() const { return -C / alphaTilde; }  // without inertia
+};
+// gamma = damping time / dt resists the rate: alphaTilde lambda = -(C + dC) - gamma (moved + dC), with dC the change of C to come
+// and moved that since the start of the step.
+inline CompliantValue damped(double C, double alphaTilde, double gamma, double moved) {
+  return {(C + gamma * moved) / (1 + gamma), alphaTilde / (1 + gamma)};
+}
+
+enum class Appended { none, weak, row };
+
+// Appends the row with entries for the free ones of its nodes, unless none is free; or, if it is weak, its impulses.
+inline Appended appendRow(const SolidState& s, const Index* node, const Vec3d* grad, int nodes, ConstraintRow row, RowList& out) {
+  double gWg = 0;
+  for (int n = 0; n < nodes; ++n) gWg += s.w[node[n]] * norm2(grad[n]);
+  if (!(gWg > 0)) return Appended::none;
+  const bool weak = gWg < kWeak * row.alphaTilde;
+  const double lambda = weak ? -row.C / row.alphaTilde : 0;
+  row.begin = Index(out.entries.size());
+  for (int n = 0; n < nodes; ++n) {
+    if (s.w[node[n]] <= 0) continue;
+    if (weak)
+      out.weakImpulses.push_back({node[n], grad[n] * lambda});
+    else
+      out.entries.push_back({node[n], grad[n]});
+  }
+  if (weak) return Appended::weak;
+  row.end = Index(out.entries.size());
+  out.rows.push_back(row);
+  return Appended::row;
+}
+
+// ---- elements with an energy: element_rows.cpp ----
+
+// Constraints that enter through the rows of an element, and among them those that stand for one.
+bool hasModes(const Constraint& c);
+bool isElement(const Constraint& c);
+// The hydrostatic part of each deviatoric constraint: the two share their rest data.
+void findPartners(const SolidState& s, std::vector<Index>& partner);
+void addElement(const SolidState& s, Index i, double dt, RowList& out);
+// Multipliers of the element's constraints that come closest to its stress in the solve, at s.x.
+void storeElement(SolidState& s, const RowList& rows, const ElasticElement& e, double dt, const double* lambda);
+
+}  // namespace meniscus
