@@ -11,6 +11,7 @@
 #include "engine/particle/pairs.h"
 #include "engine/particle/pressure_system.h"
 #include "engine/particle/step.h"
+#include "engine/particle/viscosity.h"
 #include "engine/solid/solid.h"
 
 namespace meniscus {
@@ -62,6 +63,7 @@ struct ParticleSolver::Impl {
   PairLists lists;
   std::unique_ptr<PressureSystem> pressureMode;  // by SolverDef::pressure
   PressureSystem& system;
+  Viscosity viscosity;
   std::unique_ptr<Obstacles> obstacles;
   StageClock clock;
 

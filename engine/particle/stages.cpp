@@ -93,16 +93,13 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
   FluidState& f = w.fluid;
   uStar.resizeUninitialized(f.n);
   uNext.resizeUninitialized(f.n);
-  kindDamping.clear();
-  bool viscous = false;
-  for (const FluidDef& def : w.scene.fluids) {
-    kindDamping.push_back(float(10.0 * def.viscosity * h));
-    viscous |= def.viscosity > 0;
-  }
   const Vec4f* from = f.u.data();
-  if (viscous) {
-    parallelFor(exec, "viscosity", f.n,
-                PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
+  if (Viscosity::wanted(w)) {
+    const KrylovReport report = viscosity.step(exec, w, boundary, system, h, uNext);
+    if (!report.converged) {
+      w.report.converged = false;
+      w.report.reason = "viscosity: iteration limit";
+    }
     from = uNext.data();
   }
   parallelFor(exec, "gravity", f.n, AddGravity{from, uStar.data(), Vec4f(gravity * float(h), 0.f)});
@@ -128,7 +125,7 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
   // XSPH: the damping that keeps inviscid flows calm. eps = xsph at 10 m/s * dt = dx; nu = eps / (2 S0 dt) ~ dx * 10 m/s
   if (w.scene.solver.xsph > 0) {
     const double eps = w.scene.solver.xsph * system.dampingShare() * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
-    for (auto& k : kindDamping) k = float(5.0 * eps);
+    kindDamping.assign(w.scene.fluids.size(), float(5.0 * eps));
     parallelFor(exec, "xsph", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
     f.u.swap(uNext);
   }

@@ -75,8 +75,9 @@ std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
-  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.uStar.capacityBytes() +
-         m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() +
+         m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() +
+         m.divergence.capacityBytes();
 }
 
 }  // namespace meniscus

@@ -1,4 +1,4 @@
-// Pairwise damping of velocity differences along the line of centres: physical viscosity and XSPH alike.
+// XSPH: pairwise damping of velocity differences along the line of centres, explicit. Physical viscosity: viscous_pass.h.
 //   du_a/dt = - 2 (d + 2) nu sum_b c_ab (u_ab . x_ab) x_ab / r^2,   d = 3,  c = V |F|
 // Cleary's form (Cleary & Monaghan 1999, eq. 2.9), which has the same continuum limit nu lap u as the Morris form of eq. 6 of the
 // ISPH-PBD paper but, the forces being central, also conserves angular momentum.

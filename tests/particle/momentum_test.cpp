@@ -7,32 +7,13 @@
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
 #include "tests/shared/balloon.h"
+#include "tests/shared/momentum.h"
 
 namespace meniscus {
 namespace {
 
-struct Momentum {
-  Vec3d linear{}, angular{};  // kg m/s, kg m^2/s about the origin
-};
-
-Momentum momentumOf(const World& w) {
-  Momentum m;
-  const auto add = [&](double mass, const Vec3d& x, const Vec3d& v) {
-    m.linear += v * mass;
-    m.angular += cross(x, v * mass);
-  };
-  for (Index i = 0; i < w.fluid.n; ++i)
-    add(1000 * w.particleVolume, Vec3d(w.fluid.x[i].xyz()) + w.scene.domain.min, Vec3d(w.fluid.u[i].xyz()));
-  for (std::size_t i = 0; i < w.solid.x.size(); ++i)
-    if (w.solid.w[i] > 0) add(1 / w.solid.w[i], w.solid.x[i], w.solid.v[i]);
-  for (const RigidBody& r : w.solid.rigid) {
-    if (r.invMass == 0) continue;
-    add(r.mass, r.x, r.v);
-    const Vec3d o = r.q.conjugate().rotate(r.omega);
-    m.angular += r.q.rotate({o.x * r.inertia.x, o.y * r.inertia.y, o.z * r.inertia.z});
-  }
-  return m;
-}
+using testing::Momentum;
+using testing::momentumOf;
 
 // A balloon full of water, free of gravity, with a shearing and straining motion inside it.
 World sloshingBalloon(Exec& exec) {
