@@ -116,6 +116,7 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   const auto sweep = [&](int times) {
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(),
                   wetNormal.data());
+    noteImpacts(s);
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
   };
@@ -221,6 +222,8 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     start.linear[i] = s.rigid[i].v;
     start.angular[i] = s.rigid[i].omega;
   }
+  predicted = start;
+  impacts.clear();
   Buffer<float>& p = system.pressure();
   p.resize(std::size_t(w.fluid.n));
   if (w.fluid.n) std::memcpy(p.data(), w.fluid.p.data(), std::size_t(w.fluid.n) * sizeof(float));
@@ -276,11 +279,12 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
 }
 
 // The velocities the coupling ended with; positions are already there.
-void ParticleSolver::Impl::moveSolids(World& w) {
+void ParticleSolver::Impl::moveSolids(World& w, double h) {
   clock.begin("move solids");
   SolidState& s = w.solid;
   for (std::size_t i = 0; i < s.x.size(); ++i)
     if (s.w[i] > 0) s.v[i] = linear.node[i];
+  bounce(w, h);
   for (const RigidBody& r : s.rigid) {
     placeRigidNodes(s, r);
     rigidNodeVelocities(s, r);

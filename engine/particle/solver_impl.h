@@ -71,7 +71,8 @@ struct ParticleSolver::Impl {
   Buffer<float> densityTerm, divergence, kindDamping;
   Buffer<std::uint8_t> drop;  // particles to remove at the next sort
   RowList rows;
-  SolidVelocities start;                  // v* of the solids
+  SolidVelocities predicted;              // v* of the solids
+  SolidVelocities start;                  // the same with the contact impulses of rigid bodies
   SolidVelocities linear;                 // after the last pressure solve
   SolidVelocities projected;              // after the sweeps
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
@@ -82,6 +83,7 @@ struct ParticleSolver::Impl {
   Buffer<ActiveRow> contactRow, edgeRow;  // per node, per constraint
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> resting;  // see Boundary::resolveContacts
+  Buffer<RigidContact> impacts;  // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;      // particles whose pressure is held at zero
   bool filmsChanged = false;
   double densityRamp = 1;
@@ -94,7 +96,7 @@ struct ParticleSolver::Impl {
   void densityError(World& w, double h, double beta);
   void coupledPressure(World& w, double h);
   void moveFluid(World& w, double h);
-  void moveSolids(World& w);
+  void moveSolids(World& w, double h);
   void contacts(World& w);
   void findResting(const World& w);
   void measureForces(World& w, double h);
@@ -115,6 +117,10 @@ struct ParticleSolver::Impl {
   void applyWeakConstraints(World& w, double h);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
+
+  // restitution.cpp
+  void noteImpacts(const SolidState& s);
+  void bounce(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
   void addedMass(const World& w);

@@ -142,12 +142,11 @@ void ParticleSolver::Impl::contacts(World& w) {
                                                 std::as_const(resting).view());
 }
 
-// Bodies with a contact that carries, by the last projection and the last solve.
+// Bodies with a contact that carries, by the projections and the last solve.
 void ParticleSolver::Impl::findResting(const World& w) {
   const SolidState& s = w.solid;
   resting.assign(s.rigid.size() + s.bodies.size(), 0);
-  for (const RigidContact& c : s.work.rigidContacts)
-    if (c.lambda > 0) resting[std::size_t(c.rigid)] = 1;
+  for (const RigidContact& c : impacts) resting[std::size_t(c.rigid)] = 1;
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
     if (rows.rows[k].constraint != kContactRow || !(system.multiplier(Index(k)) > 0)) continue;
     const Index node = rows.entries[std::size_t(rows.rows[k].begin)].node;

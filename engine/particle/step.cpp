@@ -25,7 +25,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   densityError(w, h, w.scene.solver.densityCorrection * densityRamp * system.densityShare());
   coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
   moveFluid(w, h);        // 29-30: u, x
-  moveSolids(w);          // 31-32: v, p
+  moveSolids(w, h);       // 31-32: v, p
   contacts(w);            // 16-24: non-penetration, on the positions of the end of the step
   measure(w, h);
   clock.end();

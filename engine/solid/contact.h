@@ -16,6 +16,14 @@ void projectRigidContacts(SolidState& s, double margin, double dt);
 // Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction
 // of a penetration added beyond that is taken back.
 void bounceNodes(Exec& exec, SolidState& s, double dt);
-void bounceRigid(SolidState& s, double dt);
+void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt);
+
+// The same for one node. approach: normal velocity, relative to the obstacle, before the contact. now: after it. received: normal
+// velocity that it gave, at most which is taken back. slow: approaches below it are resting contact (resting).
+inline double bounceOf(double restitution, double approach, double now, double received, double slow) {
+  const double target = approach < -slow ? -restitution * approach : 0;
+  return target - now > -received ? target - now : -received;
+}
+inline double restingSpeed(const SolidState& s, double dt) { return 2 * s.work.gravity * dt; }  // m/s, the fall of two steps
 
 }  // namespace meniscus

@@ -58,7 +58,7 @@ void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double d
 void finishSolids(Exec& exec, SolidState& s, double dt) {
   parallelFor(exec, "node velocities", Index(s.x.size()), FinishNodes{s.x.view(), s.xPrev.view(), s.v.view(), 1 / dt});
   bounceNodes(exec, s, dt);
-  bounceRigid(s, dt);
+  bounceRigid(s, std::as_const(s.work.rigidContacts).view(), dt);
   for (RigidBody& b : s.rigid) rigidNodeVelocities(s, b);
 }
 

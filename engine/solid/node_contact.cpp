@@ -54,9 +54,7 @@ struct BounceNode {
     const Index i = first + k;
     const NodeContact& c = contacts[i];
     if (!(c.depth > 0)) return;
-    const double approach = dot(c.n, vBefore[i] - c.v), now = dot(c.n, v[i] - c.v);
-    const double target = approach < -slow ? -restitution * approach : 0;
-    v[i] += c.n * std::max(target - now, -c.depth * invDt);
+    v[i] += c.n * bounceOf(restitution, dot(c.n, vBefore[i] - c.v), dot(c.n, v[i] - c.v), c.depth * invDt, slow);
   }
 };
 
@@ -73,8 +71,7 @@ void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, 
 
 void bounceNodes(Exec& exec, SolidState& s, double dt) {
   if (s.work.nodeContacts.size() != s.x.size()) return;
-  // slower impacts than the fall of two steps are resting contact
-  const double slow = 2 * s.work.gravity * dt;
+  const double slow = restingSpeed(s, dt);
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     parallelFor(exec, "node bounce", b.nodeEnd - b.nodeBegin,

@@ -167,16 +167,16 @@ void projectRigidContacts(SolidState& s, double margin, double dt) {
   for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, margin, dt);
 }
 
-void bounceRigid(SolidState& s, double dt) {
-  const double slow = 2 * s.work.gravity * dt;
+void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {
+  const double slow = restingSpeed(s, dt);
   constexpr int kSweeps = 8;  // the points of a body share its few degrees of freedom
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
-    for (RigidContact& c : s.work.rigidContacts) {
+    for (const RigidContact& c : contacts) {
       if (!(c.lambda > 0)) continue;
       RigidBody& b = s.rigid[std::size_t(c.rigid)];
       const Vec3d r = b.q.rotate(c.local);
-      const double target = c.approach < -slow ? -b.material.restitution * c.approach : 0;
-      const double j = std::max((target - dot(c.n, pointVelocity(b, b.x + r) - c.v)) / inverseMassAt(b, r, c.n), -c.lambda / dt);
+      const double k = inverseMassAt(b, r, c.n), now = dot(c.n, pointVelocity(b, b.x + r) - c.v);
+      const double j = bounceOf(b.material.restitution, c.approach, now, c.lambda / dt * k, slow) / k;
       b.v += c.n * (j * b.invMass);
       b.omega += applyInverseInertia(b, cross(r, c.n * j));
     }

@@ -1,0 +1,46 @@
+// Restitution of solids that hit obstacles, in steps with fluid. The solve and the projection bring colliding points to rest
+// against the obstacle; what a contact with restitution e gives back, e times the speed of approach, is added to the velocities
+// afterwards, for the next sub-step to move by. The speed of approach is that of the prediction: later ones know of the contact
+// already.
+#include <algorithm>
+
+#include "engine/particle/solver_impl.h"
+#include "engine/solid/contact.h"
+#include "engine/solid/rigid.h"
+
+namespace meniscus {
+
+// Contacts of the projection just made that carried. A point may be here once for each projection: all want the same.
+void ParticleSolver::Impl::noteImpacts(const SolidState& s) {
+  for (RigidContact c : s.work.rigidContacts) {
+    if (!(c.lambda > 0)) continue;
+    const RigidBody& b = s.rigid[std::size_t(c.rigid)];
+    c.approach = dot(
+        c.n, predicted.linear[std::size_t(c.rigid)] + cross(predicted.angular[std::size_t(c.rigid)], b.q.rotate(c.local)) - c.v);
+    impacts.push_back(c);
+  }
+}
+
+// Only impacts: what a resting contact has given is left as it is, because the water beside it was solved with it.
+void ParticleSolver::Impl::bounce(World& w, double h) {
+  SolidState& s = w.solid;
+  const double slow = restingSpeed(s, h);
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    if (rows.rows[k].constraint != kContactRow || !(system.multiplier(Index(k)) > 0)) continue;
+    const RowEntry& e = rows.entries[std::size_t(rows.rows[k].begin)];
+    const auto body =
+        std::find_if(s.bodies.begin(), s.bodies.end(), [&](const Body& b) { return e.node >= b.nodeBegin && e.node < b.nodeEnd; });
+    double d, mu;
+    Vec3d n, v;
+    if (body == s.bodies.end() || body->material.restitution == 0 || !obstacles->nearest(s.x[e.node], 4 * w.dx, d, n, v, mu))
+      continue;
+    const double approach = dot(e.grad, predicted.node[e.node] - v), received = system.multiplier(Index(k)) / h * s.w[e.node];
+    if (!(approach < -slow)) continue;
+    s.v[e.node] += e.grad * bounceOf(body->material.restitution, approach, dot(e.grad, s.v[e.node] - v), received, slow);
+  }
+  for (RigidContact& c : impacts)
+    if (!(c.approach < -slow) || s.rigid[std::size_t(c.rigid)].material.restitution == 0) c.lambda = 0;
+  bounceRigid(s, std::as_const(impacts).view(), h);
+}
+
+}  // namespace meniscus
