@@ -34,6 +34,23 @@ inline void relax() {
 // a short spin saves a wake-up; a longer one would take the core from others on a busy machine.
 constexpr int kSpins = 2000;
 
+// The chunks of one thread that nobody has begun: [begin, end) in one word. Its owner takes from the front, others from the back.
+struct alignas(64) ChunkRange {
+  std::atomic<std::uint64_t> word{0};
+
+  void set(Index begin, Index end) { word.store(pack(begin, end), std::memory_order_relaxed); }
+  Index take(bool front) {
+    std::uint64_t seen = word.load(std::memory_order_relaxed);
+    for (;;) {
+      const Index begin = Index(seen >> 32), end = Index(seen & 0xffffffffu);
+      if (begin >= end) return -1;
+      if (word.compare_exchange_weak(seen, front ? pack(begin + 1, end) : pack(begin, end - 1), std::memory_order_relaxed))
+        return front ? begin : end - 1;
+    }
+  }
+  static std::uint64_t pack(Index begin, Index end) { return std::uint64_t(begin) << 32 | std::uint64_t(end); }
+};
+
 }  // namespace
 
 struct Exec::Impl {
@@ -51,8 +68,8 @@ struct Exec::Impl {
 
   void (*job)(void*, Index) = nullptr;
   void* context = nullptr;
-  Index chunks = 0;
-  std::atomic<Index> next{0};
+  // Every thread begins with the same share of the rows in every launch, so that what it wrote in one is in its cache in the next.
+  std::vector<ChunkRange> ranges;  // per thread, the launching one first
 
   std::vector<LaunchStats> stats;
   std::map<const void*, std::size_t> statIndex;
@@ -67,11 +84,19 @@ struct Exec::Impl {
     for (auto& t : workers) t.join();
   }
 
-  void drain() {
-    for (Index c; (c = next.fetch_add(1, std::memory_order_relaxed)) < chunks;) job(context, c);
+  void share(Index chunks) {
+    const std::int64_t n = std::int64_t(ranges.size());
+    for (std::int64_t t = 0; t < n; ++t) ranges[std::size_t(t)].set(Index(chunks * t / n), Index(chunks * (t + 1) / n));
+  }
+  // Own chunks, then those of the threads behind.
+  void drain(std::size_t self) {
+    for (std::size_t k = 0; k < ranges.size(); ++k) {
+      ChunkRange& range = ranges[(self + k) % ranges.size()];
+      for (Index c; (c = range.take(k == 0)) >= 0;) job(context, c);
+    }
   }
 
-  void work() {
+  void work(std::size_t self) {
     std::uint64_t seen = 0;
     for (;;) {
       int spins = 0;
@@ -88,7 +113,7 @@ struct Exec::Impl {
       if (stop.load()) return;
       seen = generation.load(std::memory_order_acquire);
       active.fetch_add(1);
-      if (open.load()) drain();
+      if (open.load()) drain(self);
       active.fetch_sub(1);
     }
   }
@@ -97,8 +122,9 @@ struct Exec::Impl {
 Exec::Exec(int threads) : impl_(std::make_unique<Impl>()) {
   const int n = threads > 0 ? threads : processors();
   Impl* m = impl_.get();
+  m->ranges = std::vector<ChunkRange>(std::size_t(n));
   try {
-    for (int i = 1; i < n; ++i) m->workers.emplace_back([m] { m->work(); });
+    for (int i = 1; i < n; ++i) m->workers.emplace_back([m, i] { m->work(std::size_t(i)); });
   } catch (const std::system_error& e) {
     throw Error(ErrorKind::input, "thread " + std::to_string(m->workers.size() + 1) + " of " + std::to_string(n) +
                                       " cannot be started: " + e.what() + "; ask for fewer threads");
@@ -117,15 +143,14 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
   } else {
     m.job = job;
     m.context = context;
-    m.chunks = chunks;
-    m.next.store(0, std::memory_order_relaxed);
+    m.share(chunks);
     m.open.store(true);
     m.generation.fetch_add(1, std::memory_order_release);
     {
       std::lock_guard<std::mutex> lock(m.mutex);
       if (m.sleeping) m.wake.notify_all();
     }
-    m.drain();
+    m.drain(0);
     m.open.store(false);
     // a worker may still be inside its last chunk: yield rather than spin when the machine is busy
     for (int spins = 0; m.active.load() != 0;)

@@ -30,8 +30,8 @@ class Exec {
   Exec& operator=(const Exec&) = delete;
 
   int threads() const;
-  // Runs job(chunk) for chunk in [0, chunks) on all threads; returns when all are done. Chunks are handed out dynamically, so a
-  // job may write only what belongs to its chunk.
+  // Runs job(chunk) for chunk in [0, chunks) on all threads; returns when all are done. A thread that is done with its share of the
+  // chunks takes over others', so a job may write only what belongs to its chunk.
   void run(const char* name, Index chunks, void (*job)(void* context, Index chunk), void* context);
 
   // Time and number of launches by name since the last reset, in the order of first use.
@@ -83,9 +83,10 @@ void parallelBlocks(Exec& exec, const char* name, Index n, const Body& body) {
       &context);
 }
 
-// Several sums in one pass: body(i, acc) adds to acc[0..K). The sums land in result[0..K). Accumulated in double.
+// Several sums in one pass over the blocks: body(begin, end, acc) adds the rows of a block to acc[0..K). The sums land in
+// result[0..K). Accumulated in double.
 template <int K, class Body>
-void parallelSum(Exec& exec, const char* name, Index n, const Body& body, double (&result)[K]) {
+void parallelBlockSums(Exec& exec, const char* name, Index n, const Body& body, double (&result)[K]) {
   const Index blocks = (n + kBlock - 1) / kBlock;
   Buffer<double>& partial = exec.scratch(std::size_t(blocks) * K + K);
   double* out = partial.data();
@@ -94,7 +95,7 @@ void parallelSum(Exec& exec, const char* name, Index n, const Body& body, double
     double* out;
     void operator()(Index begin, Index end) const {
       double acc[K] = {};
-      for (Index i = begin; i < end; ++i) body(i, acc);
+      body(begin, end, acc);
       for (int k = 0; k < K; ++k) out[(begin / kBlock) * K + k] = acc[k];
     }
   };
@@ -102,6 +103,18 @@ void parallelSum(Exec& exec, const char* name, Index n, const Body& body, double
   for (int k = 0; k < K; ++k) result[k] = 0;
   for (Index b = 0; b < blocks; ++b)
     for (int k = 0; k < K; ++k) result[k] += out[std::size_t(b) * K + k];
+}
+
+// The same row by row: body(i, acc).
+template <int K, class Body>
+void parallelSum(Exec& exec, const char* name, Index n, const Body& body, double (&result)[K]) {
+  struct Rows {
+    Body body;
+    void operator()(Index begin, Index end, double* acc) const {
+      for (Index i = begin; i < end; ++i) body(i, acc);
+    }
+  };
+  parallelBlockSums(exec, name, n, Rows{body}, result);
 }
 
 // max over i of body(i), and 0 for n = 0. Not-a-number wins, so that it cannot hide.
