@@ -10,7 +10,11 @@
 namespace meniscus {
 namespace {
 
-constexpr int kJacobiSteps = 4;            // a balloon in contact needs 51 iterations without, 20, 12 and 12 with 1, 4 and 20 steps
+// Of the Jacobi steps. They leave the share prod (1 - w l) of what belongs to an eigenvalue l of B^-1 N in (0, 1], which must not
+// be negative: factors above 1 come in pairs. A balloon in contact needs 51 iterations without, 20 and 12 with one and four steps
+// of factor 1; these three leave less than those four.
+constexpr float kRelaxation[] = {1.5f, 1.5f, 1.f};
+constexpr int kJacobiSteps = 3;
 constexpr float kLeastCompliance = 0.05f;  // of a row, as share of its diagonal: stiffer rows make N hard for Jacobi
 constexpr Index kLargeRow = 8;             // rows of more nodes (enclosed volumes) are left to the diagonal,
 constexpr float kSoftRow = 0.99f;          // and so are rows of which compliance is this share: their diagonal is all there is
@@ -19,7 +23,7 @@ struct RowScale {
   ConstraintRates rates;
   Index fluidRows;
   const float *fluidD0, *compliance, *rowDiag;
-  float* invD0;
+  float *invD0, *rowWeight;
   std::uint8_t* inNodes;
   void operator()(Index i) const {
     const Index k = i - fluidRows;
@@ -29,43 +33,31 @@ struct RowScale {
     }
     inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && compliance[k] < kSoftRow * rowDiag[k];
     invD0[i] = 1.f / (inNodes[k] ? std::max(compliance[k], kLeastCompliance * rowDiag[k]) : rowDiag[k]);
+    rowWeight[k] = inNodes[k] ? invD0[i] : 0.f;
   }
 };
 
-// C^T D0^-1 r before the sum at the nodes: on slots, then on rows.
-struct Weigh {
+// Weights of the surfaces in the divergence where nodes carry them.
+struct NodePush {
   NodeCouplings c;
-  const std::uint8_t* inNodes;
-  const float *r, *invD0;
-  float *ySlot, *yRow;
-  void operator()(Index i) const {
-    const Index k = i - c.surfaces;
-    if (k >= 0) {
-      yRow[k] = inNodes[k] ? r[c.fluidRows + k] * invD0[c.fluidRows + k] : 0.f;
-      return;
-    }
-    const Index slot = c.surface[i].slot, a = c.nearParticle[slot / kMaxFeatures];
-    ySlot[slot] = -c.push[slot] * (r[a] * invD0[a]);
+  float* nodePush;
+  void operator()(Index row) const {
+    for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot)
+      nodePush[slot] = c.slots[slot].node[0] >= 0 ? c.push[slot] : 0.f;
   }
 };
 
-// What the velocities of the nodes add to the divergence, per slot.
-struct SurfaceSpeeds {
-  NodeCouplings c;
-  const Vec4f* u;
-  float* ySlot;
-  void operator()(Index i) const {
-    const NodeSurface& b = c.surface[i];
-    const Vec4f v = u[b.node[0]] * b.weight[0] + u[b.node[1]] * b.weight[1] + u[b.node[2]] * b.weight[2];
-    ySlot[b.slot] = c.push[b.slot] * (v * b.normal).sum();
-  }
+struct WeighAll {
+  NodePreconditioner::Weigh weigh;
+  const float* r;
+  void operator()(Index i) const { weigh(i, r[i]); }
 };
 
 // z = D0^-1 (r - C u)
 struct Scatter {
   NodeCouplings c;
   const std::uint8_t* inNodes;
-  const float *r, *invD0, *ySlot;
+  const float *r, *invD0, *push;
   const Vec4f* u;
   float* z;
   void operator()(Index i, double* acc) const {
@@ -74,26 +66,34 @@ struct Scatter {
     if (k >= 0)
       s -= inNodes[k] ? c.rates.rate(k, u) : 0.f;
     else if (const Index row = c.near[i]; row >= 0)
-      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += ySlot[slot];
+      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += surface(slot);
     z[i] = s * invD0[i];
     acc[0] += double(z[i]) * r[i];
+  }
+  // What the velocities of the nodes add to the divergence.
+  float surface(Index slot) const {
+    const SlotBinding& b = c.slots[slot];
+    if (b.node[0] < 0) return 0.f;
+    const Vec4f v = u[b.node[0]] * b.b[0] + u[b.node[1]] * b.b[1] + u[b.node[2]] * b.b[2];
+    return push[slot] * (v * Vec4f(b.n, 0.f)).sum();
   }
 };
 
 }  // namespace
 
-// f = C^T D0^-1 r and the first Jacobi step.
+// f = C^T D0^-1 r and the first Jacobi step, from u = 0.
 struct NodePreconditioner::Gather {
   NodeCouplings c;
   const float *ySlot, *yRow;
   const Block* inverse;
+  float relaxation;
   Vec4f *f, *u;
   void operator()(Index n) const {
     Vec4f s{}, t{};
     for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) s.addScaled(c.nodeSlotNormal[e], ySlot[c.nodeSlot[e]]);
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) t.addScaled(c.nodeEntryGrad[e], yRow[c.nodeEntryRow[e]]);
     f[n] = s + t;
-    u[n] = inverse[n] * f[n];
+    u[n] = inverse[n] * f[n] * relaxation;
   }
 };
 
@@ -101,6 +101,7 @@ struct NodePreconditioner::JacobiStep {
   const Index *begin, *neighbour;
   const Block *matrix, *inverse;
   const Vec4f *f, *u;
+  float relaxation;
   Vec4f* next;
   void operator()(Index n) const {
     Vec4f s{}, t{}, w{};
@@ -110,7 +111,7 @@ struct NodePreconditioner::JacobiStep {
       t.addScaled(matrix[e].column[1], v.y);
       w.addScaled(matrix[e].column[2], v.z);
     }
-    next[n] = u[n] + inverse[n] * (f[n] - ((s + t) + w));
+    next[n] = u[n] + inverse[n] * (f[n] - ((s + t) + w)) * relaxation;
   }
 };
 
@@ -197,36 +198,44 @@ void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, co
                                   const float* rowDiag) {
   c_ = couplings;
   invD0_.resizeUninitialized(std::size_t(c_.fluidRows + c_.rows));
-  ySlot_.assign(std::size_t(c_.nearRows) * kMaxFeatures, 0.f);
-  yRow_.resizeUninitialized(std::size_t(c_.rows));
+  for (auto* b : {&ySlot_, &nodePush_}) b->resizeUninitialized(std::size_t(c_.nearRows) * kMaxFeatures);
+  for (auto* b : {&yRow_, &rowWeight_}) b->resizeUninitialized(std::size_t(c_.rows));
   inNodes_.resizeUninitialized(std::size_t(c_.rows));
   parallelFor(exec, "precondition: scale", c_.fluidRows + c_.rows,
-              RowScale{c_.rates, c_.fluidRows, fluidD0, compliance, rowDiag, invD0_.data(), inNodes_.data()});
+              RowScale{c_.rates, c_.fluidRows, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
+  parallelFor(exec, "precondition: slots", c_.nearRows, NodePush{c_, nodePush_.data()});
   parallelFor(exec, "precondition: assemble", nodes_,
               Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data()}, 64);
 }
 
+NodePreconditioner::Weigh NodePreconditioner::weigh() {
+  return {c_.near, c_.featureCount, c_.fluidRows, invD0_.data(), nodePush_.data(), rowWeight_.data(), ySlot_.data(), yRow_.data()};
+}
+
 double NodePreconditioner::apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
-  parallelFor(exec, "precondition: weigh", c_.surfaces + c_.rows,
-              Weigh{c_, inNodes_.data(), r.data(), invD0_.data(), ySlot_.data(), yRow_.data()});
-  parallelFor(exec, "precondition: gather", nodes_, Gather{c_, ySlot_.data(), yRow_.data(), inverse_.data(), f_.data(), u_.data()},
-              256);
+  parallelFor(exec, "precondition: weigh", c_.fluidRows + c_.rows, WeighAll{weigh(), r.data()});
+  return applyWeighed(exec, r, z);
+}
+
+double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
+  parallelFor(exec, "precondition: gather", nodes_,
+              Gather{c_, ySlot_.data(), yRow_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()}, 256);
   for (int k = 1; k < kJacobiSteps; ++k) {
     parallelFor(exec, "precondition: step", nodes_,
-                JacobiStep{begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(), next_.data()},
+                JacobiStep{begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(), kRelaxation[k],
+                           next_.data()},
                 256);
     u_.swap(next_);
   }
-  parallelFor(exec, "precondition: surfaces", c_.surfaces, SurfaceSpeeds{c_, u_.data(), ySlot_.data()});
   double sum[1];
   parallelSum<1>(exec, "precondition: scatter", c_.fluidRows + c_.rows,
-                 Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), ySlot_.data(), u_.data(), z.data()}, sum);
+                 Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), nodePush_.data(), u_.data(), z.data()}, sum);
   return sum[0];
 }
 
 std::size_t NodePreconditioner::bytes() const {
   std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes();
-  for (const auto* b : {&invD0_, &ySlot_, &yRow_}) s += b->capacityBytes();
+  for (const auto* b : {&invD0_, &nodePush_, &rowWeight_, &ySlot_, &yRow_}) s += b->capacityBytes();
   for (const auto* b : {&f_, &u_, &next_}) s += b->capacityBytes();
   return s + inNodes_.capacityBytes();
 }

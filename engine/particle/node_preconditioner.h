@@ -9,7 +9,7 @@
 //
 // Rows that join many nodes, and rows so soft that they are their compliance, are not in C.
 // C is taken without the neighbours' share: a particle acts through its own features with its whole weight. N is a sparse matrix of
-// 3x3 blocks on the mesh, applied with a few Jacobi steps u += B^-1 (f - N u). B bounds N from above, block by block, which keeps
+// 3x3 blocks on the mesh, applied with a few Jacobi steps u += w B^-1 (f - N u). B bounds N from above, block by block, which keeps
 // the steps' approximation of N^-1 below N^-1 and so the preconditioner positive definite.
 #pragma once
 
@@ -29,8 +29,6 @@ struct NodeCouplings {
   const std::uint8_t* featureCount;  // per near row
   const Index* near;                 // near row of a particle, or -1
   const SlotBinding* slots;
-  const NodeSurface* surface;  // slots on nodes
-  Index surfaces;
   const float* push;  // per slot: weight of the surface in the divergence [1/m]
   // node -> slots with normal times barycentric weight, node -> constraint rows with gradient
   const Index *nodeSlotBegin, *nodeSlot, *nodeEntryBegin, *nodeEntryRow;
@@ -48,6 +46,28 @@ class NodePreconditioner {
   void assemble(Exec& exec, const NodeCouplings& couplings, const float* fluidD0, const float* compliance, const float* rowDiag);
   // z = P r; returns r . z
   double apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z);
+
+  // C^T D0^-1 r before the sum at the nodes, on slots and on constraint rows: for a sweep that has row i of r at hand.
+  struct Weigh {
+    const Index* near;
+    const std::uint8_t* featureCount;
+    Index fluidRows;
+    const float *invD0, *nodePush, *rowWeight;
+    float *ySlot, *yRow;
+    void operator()(Index i, float r) const {
+      if (i >= fluidRows) {
+        yRow[i - fluidRows] = r * rowWeight[i - fluidRows];
+        return;
+      }
+      const Index row = near[i];
+      if (row < 0) return;
+      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + featureCount[row]; ++slot)
+        ySlot[slot] = -nodePush[slot] * (r * invD0[i]);
+    }
+  };
+  Weigh weigh();
+  // As apply, after weigh()(i, r[i]) for all rows.
+  double applyWeighed(Exec& exec, const Buffer<float>& r, Buffer<float>& z);
   std::size_t bytes() const;
 
  private:
@@ -74,7 +94,9 @@ class NodePreconditioner {
   Buffer<Block> matrix_, inverse_;   // N; B^-1
   Buffer<float> invD0_;              // all rows
   Buffer<std::uint8_t> inNodes_;     // per constraint row: part of C
-  Buffer<float> ySlot_, yRow_;       // D0^-1 r where it acts on nodes; ySlot_ afterwards: speed of the slot's surface
+  Buffer<float> nodePush_;           // per slot: its weight in the divergence, 0 where no nodes carry it
+  Buffer<float> rowWeight_;          // per constraint row: D0^-1, 0 where it is not part of C
+  Buffer<float> ySlot_, yRow_;       // D0^-1 r where it acts on nodes
   Buffer<Vec4f> f_, u_, next_;       // per node
 };
 

@@ -1,4 +1,6 @@
 // The sweeps of the pressure equation: D on velocities (right-hand side, divergence) and D^T on pressures and multipliers.
+#include <algorithm>
+
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
 
@@ -39,13 +41,17 @@ struct PackVelocity {
 // Pass 1 on particles: b = (1/rho) D^T p packed for pass 2 and the quadratic form's fluid part.
 struct TransposePass {
   PairView v;
+  PackedRows packed;
   const Vec4f* q;
   const float *e, *invRho, *dirichlet;
   float gamma;
   Vec4f* b;
   float *phi, *g, *nu;
-  void operator()(Index i, double* acc) const {
-    const Vec4f a = transposeRow(v, i, q, e, phi);
+  void operator()(Index begin, Index end, double* acc) const {
+    forEachPackedRow(packed, begin, end, q, [&](Index i, const Vec4f& t) { row(i, t, acc); });
+  }
+  void row(Index i, const Vec4f& t, double* acc) const {
+    const Vec4f a = transposeRow(v, i, t, q[i].w, e, phi);
     const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
     b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());
     acc[0] += double((a * bi).sum() + dirichlet[i] * q[i].w * q[i].w);
@@ -115,6 +121,7 @@ struct NodeSurfaceVelocities {
 
 struct RightHandSide {
   PairView v;
+  PackedRows packed;
   const Vec4f* q;
   const float *g, *nu, *density;
   float invDt;
@@ -123,17 +130,14 @@ struct RightHandSide {
   const float* rowRate;
   const Vec3d* nodeVelocity;
   float* rhs;
-  void operator()(Index i) const {
-    if (i < fluidRows)
-      rhs[i] = -invDt * divergenceRow(v, i, q, g, nu) + (density ? density[i] : 0.f);
-    else
+  void operator()(Index begin, Index end) const {
+    const Index fluidEnd = std::min(end, fluidRows);
+    forEachPackedRow(packed, begin, fluidEnd, q, [&](Index i, const Vec4f& t) {
+      rhs[i] = -invDt * divergenceRow(v, i, t, q[i], g, nu) + (density ? density[i] : 0.f);
+    });
+    for (Index i = std::max(begin, fluidRows); i < end; ++i)
       rhs[i] = rowRate[i - fluidRows] - float(rows.rate(i - fluidRows, nodeVelocity) * double(invDt));
   }
-};
-
-struct Compliance {
-  const float *compliance, *x;
-  void operator()(Index k, double* acc) const { acc[0] += double(compliance[k]) * x[k] * x[k]; }
 };
 
 }  // namespace
@@ -167,8 +171,10 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
                                 const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, Buffer<float>& out) {
   out.resizeUninitialized(fluidRows_);
   packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
-  parallelFor(exec, "system: divergence", fluidRows_,
-              RightHandSide{view_, q_.data(), g_.data(), nu_.data(), nullptr, -1.f, fluidRows_, {}, nullptr, nullptr, out.data()});
+  parallelBlocks(
+      exec, "system: divergence", fluidRows_,
+      RightHandSide{
+          view_, packed_.view(), q_.data(), g_.data(), nu_.data(), nullptr, -1.f, fluidRows_, {}, nullptr, nullptr, out.data()});
 }
 
 void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
@@ -176,32 +182,33 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
                                       View<const float> density, double dt) {
   dt_ = dt;
   packVelocity(exec, uStar, nodeVelocity, rigidLinear, rigidAngular);
-  parallelFor(exec, "system: right-hand side", rows(),
-              RightHandSide{view_,
-                            q_.data(),
-                            g_.data(),
-                            nu_.data(),
-                            density.n ? density.data : nullptr,
-                            float(1.0 / dt),
-                            fluidRows_,
-                            {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
-                            rowRate_.data(),
-                            nodeVelocity.data(),
-                            rhs_.data()});
+  parallelBlocks(exec, "system: right-hand side", rows(),
+                 RightHandSide{view_,
+                               packed_.view(),
+                               q_.data(),
+                               g_.data(),
+                               nu_.data(),
+                               density.n ? density.data : nullptr,
+                               float(1.0 / dt),
+                               fluidRows_,
+                               {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                               rowRate_.data(),
+                               nodeVelocity.data(),
+                               rhs_.data()});
 }
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool precise) {
   double sum[1];
-  parallelSum<1>(exec, "solve: pass 1", fluidRows_,
-                 TransposePass{view_, q_.data(), e_.data(), invRho_.data(), dirichlet_.data(), gamma_, b_.data(), phi_.data(),
-                               g_.data(), nu_.data()},
-                 sum);
+  parallelBlockSums<1>(exec, "solve: pass 1", fluidRows_,
+                       TransposePass{view_, packed_.view(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(), gamma_,
+                                     b_.data(), phi_.data(), g_.data(), nu_.data()},
+                       sum);
   return coupled_ ? sum[0] + solidPass(exec, x.data() + fluidRows_, precise) : sum[0];
 }
 
 // From phi_ to the accelerations of nodes and rigid bodies, and from those to the velocities of surfaces.
 double PressureSystem::solidPass(Exec& exec, const float* rowX, bool precise) {
-  double nodes[1], rows[1];
+  double nodes[1];
   const auto sweep = [&](auto forces) {
     parallelSum<1>(exec, "solve: node forces", nodes_,
                    decltype(forces){nodeSlotBegin_.data(), nodeSlot_.data(), nodeSlotNormal_.data(), nodeEntryBegin_.data(),
@@ -213,8 +220,7 @@ double PressureSystem::solidPass(Exec& exec, const float* rowX, bool precise) {
     sweep(NodeForces<true>{});
   else
     sweep(NodeForces<false>{});
-  parallelSum<1>(exec, "solve: compliance", constraintRows_, Compliance{rowCompliance_.data(), rowX}, rows);
-  double quadratic = nodes[0] + rows[0];
+  double quadratic = nodes[0];
   for (std::size_t i = 0; i < rigidB_.size(); ++i) {
     Vec3d force{}, torque{};
     for (Index e = rigidSlotBegin_[i]; e < rigidSlotBegin_[i + 1]; ++e) {

@@ -26,6 +26,7 @@ struct StartSolve {
 // Pass 2 and the updates of conjugate gradients in one sweep: x += alpha d, r -= alpha A d, and z and r . z of the diagonal.
 struct ApplyAndUpdate {
   PairView v;
+  PackedRows packed;
   const Vec4f* b;
   const float *g, *nu;
   float alpha;
@@ -34,29 +35,40 @@ struct ApplyAndUpdate {
   const Vec4f* nodeV;
   const float *rowCompliance, *dirichlet;
   const float *d, *invDiag;
+  const NodePreconditioner::Weigh* weigh;  // null: precondition with the diagonal
   float *p, *r, *z;
-  void operator()(Index i, double* acc) const {
-    const Index k = i - fluidRows;
-    const float Ad = k < 0 ? divergenceRow(v, i, b, g, nu) + dirichlet[i] * d[i] : rows.rate(k, nodeV) + rowCompliance[k] * d[i];
+  void operator()(Index begin, Index end, double* acc) const {
+    const Index fluidEnd = std::min(end, fluidRows);
+    forEachPackedRow(packed, begin, fluidEnd, b,
+                     [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], g, nu) + dirichlet[i] * d[i], acc); });
+    for (Index i = std::max(begin, fluidRows); i < end; ++i)
+      update(i, rows.rate(i - fluidRows, nodeV) + rowCompliance[i - fluidRows] * d[i], acc);
+  }
+  void update(Index i, float Ad, double* acc) const {
     p[i] += alpha * d[i];
     const float ri = r[i] - alpha * Ad;
     r[i] = ri;
+    if (weigh) return (*weigh)(i, ri);
     z[i] = ri * invDiag[i];
     acc[0] += double(ri * z[i]);
   }
 };
 
+// d = z + beta d, packed for pass 1, and the share of the rows' compliance in d . A d.
 struct Direction {
   PairView v;
-  const float* z;
+  const float *z, *rowCompliance;
   float beta;
   Index fluidRows;
   float *d, *e;
   Vec4f* q;
-  void operator()(Index i) const {
+  void operator()(Index i, double* acc) const {
     const float di = z[i] + beta * d[i];
     d[i] = di;
-    if (i >= fluidRows) return;
+    if (i >= fluidRows) {
+      acc[0] += double(rowCompliance[i - fluidRows]) * di * di;
+      return;
+    }
     q[i] = v.xh[i] * di;
     if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, di, e);
   }
@@ -84,8 +96,6 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
                         view_.featureCount,
                         view_.near,
                         slots_.data(),
-                        nodeSurfaces_.data(),
-                        Index(nodeSurfaces_.size()),
                         push_,
                         nodeSlotBegin_.data(),
                         nodeSlot_.data(),
@@ -108,6 +118,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   preparePreconditioner(exec);
   double bNorm2 = startSolve(exec, quiet2);
   if (inNodes_) bNorm2 = preconditioner_.apply(exec, r_, z_);
+  const NodePreconditioner::Weigh weigh = inNodes_ ? preconditioner_.weigh() : NodePreconditioner::Weigh{};
   const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     report.converged = bNorm2 == 0;
@@ -115,24 +126,26 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   }
   const auto update = [&](float alpha) {
     double sum[1];
-    parallelSum<1>(exec, "solve: pass 2", n,
-                   ApplyAndUpdate{view_,
-                                  b_.data(),
-                                  g_.data(),
-                                  nu_.data(),
-                                  alpha,
-                                  fluidRows_,
-                                  {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
-                                  nodeV_.data(),
-                                  rowCompliance_.data(),
-                                  dirichlet_.data(),
-                                  d_.data(),
-                                  invDiag_.data(),
-                                  p_.data(),
-                                  r_.data(),
-                                  z_.data()},
-                   sum);
-    return inNodes_ ? preconditioner_.apply(exec, r_, z_) : sum[0];
+    parallelBlockSums<1>(exec, "solve: pass 2", n,
+                         ApplyAndUpdate{view_,
+                                        packed_.view(),
+                                        b_.data(),
+                                        g_.data(),
+                                        nu_.data(),
+                                        alpha,
+                                        fluidRows_,
+                                        {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                                        nodeV_.data(),
+                                        rowCompliance_.data(),
+                                        dirichlet_.data(),
+                                        d_.data(),
+                                        invDiag_.data(),
+                                        inNodes_ ? &weigh : nullptr,
+                                        p_.data(),
+                                        r_.data(),
+                                        z_.data()},
+                         sum);
+    return inNodes_ ? preconditioner_.applyWeighed(exec, r_, z_) : sum[0];
   };
   // r = b - A p:  one pass with d = p and alpha = 1, starting from r = b and p = 0
   packPressure(exec, d_);
@@ -143,8 +156,11 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     report.residual = std::sqrt(rz / bNorm2);
     report.converged = std::sqrt(rz) <= target;
     if (report.converged || report.iterations >= maxIterations || !(rz == rz)) break;
-    parallelFor(exec, "solve: direction", n, Direction{view_, z_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()});
-    const double dAd = transposePass(exec, d_, false);
+    double rowShare[1];
+    parallelSum<1>(exec, "solve: direction", n,
+                   Direction{view_, z_.data(), rowCompliance_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()},
+                   rowShare);
+    const double dAd = transposePass(exec, d_, false) + rowShare[0];
     if (!(dAd > 0)) break;
     const double next = update(float(rz / dAd));
     beta = next / rz;

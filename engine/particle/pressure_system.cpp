@@ -129,6 +129,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.slotK.data(),
            lists.xh.data(),
            lists.T.data()};
+  packed_.build(exec, view_, f.n);
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
@@ -183,7 +184,7 @@ std::size_t PressureSystem::bytes() const {
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_}) s += b->capacityBytes();
-  return s + preconditioner_.bytes();
+  return s + packed_.bytes() + preconditioner_.bytes();
 }
 
 }  // namespace meniscus

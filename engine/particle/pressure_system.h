@@ -7,6 +7,7 @@
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/particle/node_preconditioner.h"
+#include "engine/particle/packed_lists.h"
 #include "engine/particle/pairs.h"
 #include "engine/solid/solid.h"
 #include "engine/world/world.h"
@@ -85,7 +86,8 @@ class PressureSystem {
   // The part of the operator that holdPressure() may raise, a particle.
   virtual float* operatorDiagonal() { return dirichlet_.data(); }
   void buildNodeLists(const World& world, bool frozen);
-  // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x. precise: sums at nodes in double
+  // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x but for the rows' compliance. precise: sums
+  // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
   double solidPass(Exec& exec, const float* rowX, bool precise);
   void packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
@@ -98,6 +100,7 @@ class PressureSystem {
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
   PairView view_{};
+  PackedLists packed_;
   double V_ = 0, dx_ = 0, rho0_ = 1000, S0_ = 1, highPass_ = 0, multiplierScale_ = 1;
   float gamma_ = 0, diagFloor_ = 0;
   double dt_ = 0;

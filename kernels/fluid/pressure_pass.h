@@ -116,10 +116,8 @@ MNS_HD inline void packMirrorPressure(const PairView& v, Index k, float p, float
   }
 }
 
-// xyz: a_i = (D^T p)_i, w: (L p)_i; q = p (x, 1).
-MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f* q, const float* e, float* phi) {
-  const Vec4f t = pairSum(v, i, q);
-  const float p = q[i].w;
+// xyz: a_i = (D^T p)_i, w: (L p)_i; t: the row's sum over q = p (x, 1).
+MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f& t, float p, const float* e, float* phi) {
   Vec4f a = v.T[i] * p - t;
   a.addScaled(v.xh[i] * Vec4f(1, 1, 1, 0), t.w);
   const Index k = v.near[i];
@@ -127,15 +125,24 @@ MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f* q, con
   return a;
 }
 
-// (D b)_i; q = (b, b . x - gamma L p). With p, also gamma L^T L p: what q.w lacks of b . x is gamma (L p)_i.
-MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* g, const float* nu) {
-  const Vec4f t = pairSum(v, i, q), x = v.xh[i] * Vec4f(1, 1, 1, -1), b = q[i];
+MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f* q, const float* e, float* phi) {
+  return transposeRow(v, i, pairSum(v, i, q), q[i].w, e, phi);
+}
+
+// (D b)_i; t: the row's sum over q = (b, b . x - gamma L p), b = q_i. With p, also gamma L^T L p: what q.w lacks of b . x is
+// gamma (L p)_i.
+MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f& t, const Vec4f& b, const float* g, const float* nu) {
+  const Vec4f x = v.xh[i] * Vec4f(1, 1, 1, -1);
   Vec4f T = v.T[i] * Vec4f(1, 1, 1, 0);
   // b . T - t . x + t.w + S (b . x - b.w)
   float d = (b * T.addScaled(x, v.T[i].w) - t * x).sum();
   const Index k = v.near[i];
   if (k >= 0) d += mirrorDivergence(v, k, g, nu);
   return d;
+}
+
+MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* g, const float* nu) {
+  return divergenceRow(v, i, pairSum(v, i, q), q[i], g, nu);
 }
 
 MNS_NS_END
