@@ -1,9 +1,78 @@
 // Lists of the pressure equation: what acts on a node or a rigid body, and the rows of the solids' constraints.
+#include <algorithm>
 #include <cstring>
 
 #include "engine/particle/pressure_system.h"
 
 namespace meniscus {
+namespace {
+
+// One constraint row in the units of the pressure equation.
+struct ScaleRow {
+  const ConstraintRow* rows;
+  const RowEntry* entries;
+  const double* w;
+  const Vec3d *x, *xPrev;
+  double scale, V, dt, multiplierScale;
+  float diagFloor;
+  Index *rowBegin, *rowNode;
+  Vec4f* rowGrad;
+  float *compliance, *rate, *diag, *multiplier;
+  void operator()(Index k) const {
+    const ConstraintRow& row = rows[k];
+    double inverseMass = 0, moved = 0;
+    for (Index e = row.begin; e < row.end; ++e) {
+      const RowEntry& entry = entries[e];
+      rowNode[e] = entry.node;
+      rowGrad[e] = Vec4f(Vec3f(entry.grad * scale), 0.f);
+      inverseMass += w[entry.node] * norm2(entry.grad);
+      moved += dot(entry.grad, x[entry.node] - xPrev[entry.node]);
+    }
+    rowBegin[k] = row.begin;
+    compliance[k] = float(scale * scale * row.alphaTilde * V);
+    // C at the end of the step without multipliers is C(x_lin) + grad C . (xPrev + dt v* - x_lin); the v* part enters with D u*
+    rate[k] = float(-scale * (row.C - moved) / (dt * dt));
+    diag[k] = float(scale * scale * V * (inverseMass + row.alphaTilde)) + diagFloor;
+    multiplier[k] = float(row.lambda / multiplierScale);
+  }
+};
+
+// Each share of the nodes looks through all entries and takes those of its own: every node's list is in the order of the rows.
+constexpr Index kNodeShares = 8;
+
+struct CountEntries {
+  const Index* node;
+  Index entries, share, nodes;
+  Index* count;
+  void operator()(Index s) const {
+    const Index begin = std::min(s * share, nodes), end = std::min(begin + share, nodes);
+    for (Index n = begin; n < end; ++n) count[n] = 0;
+    for (Index e = 0; e < entries; ++e)
+      if (node[e] >= begin && node[e] < end) ++count[node[e]];
+  }
+};
+
+struct TransposeEntries {
+  const Index *rowBegin, *node;
+  const Vec4f* grad;
+  Index rows, share, nodes;
+  const Index* nodeBegin;
+  Index *cursor, *row;
+  Vec4f* nodeGrad;
+  void operator()(Index s) const {
+    const Index begin = std::min(s * share, nodes), end = std::min(begin + share, nodes);
+    for (Index n = begin; n < end; ++n) cursor[n] = nodeBegin[n];
+    for (Index k = 0; k < rows; ++k)
+      for (Index e = rowBegin[k]; e < rowBegin[k + 1]; ++e) {
+        const Index n = node[e];
+        if (n < begin || n >= end) continue;
+        row[cursor[n]] = k;
+        nodeGrad[cursor[n]++] = grad[e];
+      }
+  }
+};
+
+}  // namespace
 
 // Transposed lists by counting: which slots act on a node, which on a rigid body, in the order of slots.
 void PressureSystem::buildNodeLists(const World& world, bool frozen) {
@@ -53,51 +122,40 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   }
 }
 
-void PressureSystem::setRows(Exec&, const World& world, const RowList& rows, double dt) {
-  const SolidState& s = world.solid;
+void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows, double dt) {
   const double scale = 1.0 / dx_;
   constraintRows_ = Index(rows.rows.size());
+  const Index entries = Index(rows.entries.size());
   multiplierScale_ = dt * dt * V_ * scale;
   rowBegin_.resizeUninitialized(std::size_t(constraintRows_) + 1);
-  rowNode_.resizeUninitialized(rows.entries.size());
-  rowGrad_.resizeUninitialized(rows.entries.size());
+  rowNode_.resizeUninitialized(std::size_t(entries));
+  rowGrad_.resizeUninitialized(std::size_t(entries));
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
   const Index total = fluidRows_ + constraintRows_;
   for (auto* b : {&r_, &z_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(total);
   p_.resize(total);
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
-  rowBegin_[0] = 0;
-  Index filled = 0;
-  nodeEntryBegin_.assign(std::size_t(nodes_) + 1, 0);
-  for (Index k = 0; k < constraintRows_; ++k) {
-    const ConstraintRow& row = rows.rows[k];
-    double w = 0, moved = 0;
-    for (Index e = row.begin; e < row.end; ++e) {
-      const RowEntry& entry = rows.entries[e];
-      rowNode_[filled] = entry.node;
-      rowGrad_[filled++] = Vec4f(Vec3f(entry.grad * scale), 0.f);
-      w += nodeW_[entry.node] * norm2(entry.grad);
-      moved += dot(entry.grad, s.x[entry.node] - s.xPrev[entry.node]);
-      ++nodeEntryBegin_[entry.node + 1];
-    }
-    rowBegin_[k + 1] = filled;
-    rowCompliance_[k] = float(scale * scale * row.alphaTilde * V_);
-    // C at the end of the step without multipliers is C(x_lin) + grad C . (xPrev + dt v* - x_lin); the v* part enters with D u*
-    rowRate_[k] = float(-scale * (row.C - moved) / (dt * dt));
-    diag_[fluidRows_ + k] = float(scale * scale * V_ * (w + row.alphaTilde)) + diagFloor_;
-    setMultiplier(k, row.lambda);
-  }
+  parallelFor(exec, "rows: scale", constraintRows_,
+              ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale,
+                       V_, dt, multiplierScale_, diagFloor_, rowBegin_.data(), rowNode_.data(), rowGrad_.data(),
+                       rowCompliance_.data(), rowRate_.data(), diag_.data() + fluidRows_, p_.data() + fluidRows_});
+  rowBegin_[constraintRows_] = entries;
+
+  // node -> rows by counting
+  nodeEntryBegin_.resizeUninitialized(std::size_t(nodes_) + 1);
+  nodeEntryBegin_[0] = 0;
+  nodeEntryRow_.resizeUninitialized(std::size_t(entries));
+  nodeEntryGrad_.resizeUninitialized(std::size_t(entries));
+  cursor_.resizeUninitialized(std::size_t(nodes_));
+  const Index share = (nodes_ + kNodeShares - 1) / kNodeShares;
+  parallelFor(exec, "rows: count", kNodeShares, CountEntries{rowNode_.data(), entries, share, nodes_, nodeEntryBegin_.data() + 1},
+              1);
   for (Index n = 0; n < nodes_; ++n) nodeEntryBegin_[n + 1] += nodeEntryBegin_[n];
-  nodeEntryRow_.resizeUninitialized(rows.entries.size());
-  nodeEntryGrad_.resizeUninitialized(rows.entries.size());
-  cursor_.assign(nodes_, 0);
-  for (Index k = 0; k < constraintRows_; ++k)
-    for (Index e = rowBegin_[k]; e < rowBegin_[k + 1]; ++e) {
-      const Index at = nodeEntryBegin_[rowNode_[e]] + cursor_[rowNode_[e]]++;
-      nodeEntryRow_[at] = k;
-      nodeEntryGrad_[at] = rowGrad_[e];
-    }
+  parallelFor(exec, "rows: transpose", kNodeShares,
+              TransposeEntries{rowBegin_.data(), rowNode_.data(), rowGrad_.data(), constraintRows_, share, nodes_,
+                               nodeEntryBegin_.data(), cursor_.data(), nodeEntryRow_.data(), nodeEntryGrad_.data()},
+              1);
 }
 
 }  // namespace meniscus
