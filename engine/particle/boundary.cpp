@@ -125,7 +125,26 @@ void Boundary::Impl::readMotion(const World& world) {
 
 Vec4f Boundary::sheetPlane(Index nearRow) const { return impl_->table.sheetSide[std::size_t(nearRow)].nh; }
 
-bool Boundary::separatedBySheet(Index a, Index b) const {
+void Boundary::findSheetsNear(Index a, SheetsNear& out) const {
+  const Impl& im = *impl_;
+  const Vec4f x(positions_[a].xyz(), 0.f);
+  const Index cell = im.grid->indexOf(im.grid->cellOf(x.xyz()));
+  out.n = 0;
+  for (const CandidateSpan& span : {im.moving(cell), im.still(cell)})
+    for (Index k = 0; k < span.n; ++k) {
+      const Index t = span.data[k];
+      const Vec4f s = im.triangles.start.sphere[std::size_t(t)];
+      const float far = s.w + im.support;
+      if (norm2((x - s).xyz()) > far * far || !(im.triangles.separates[std::size_t(t)] & kSeparates)) continue;
+      if (out.n == SheetsNear::kMost) {
+        out.n = SheetsNear::kMost + 1;
+        return;
+      }
+      out.triangle[out.n++] = t;
+    }
+}
+
+bool Boundary::separatedBySheet(Index a, Index b, const SheetsNear* nearA) const {
   const Impl& im = *impl_;
   const FeatureTable& t = im.table;
   const Vec3f xa = positions_[a].xyz(), xb = positions_[b].xyz();
@@ -140,10 +159,14 @@ bool Boundary::separatedBySheet(Index a, Index b) const {
     if (above(a, xa, xb) || above(b, xb, xa)) return false;
   }
   const Vec3f x = a < b ? xa : xb, y = a < b ? xb : xa;
-  const Index cell = im.grid->indexOf(im.grid->cellOf(x));
-  if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) ||
-      im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
-    return true;
+  if (nearA && nearA->n <= SheetsNear::kMost) {
+    if (im.crossesTriangle(im.triangles.start, {nearA->triangle, nearA->n}, x, y, true)) return true;
+  } else {
+    const Index cell = im.grid->indexOf(im.grid->cellOf(x));
+    if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) ||
+        im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
+      return true;
+  }
   for (const Primitive& p : im.primitives) {
     if (!p.thin) continue;
     const Mat3d toBody = p.start.rotation.transposed();

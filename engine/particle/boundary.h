@@ -58,14 +58,15 @@ class Boundary {
 
   // True where a two-sided sheet, or an obstacle thinner than the support, stands between particles a and b at the positions given
   // to findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other.
-  bool separated(Index a, Index b) const {
-    if (!sheetDistance_) return false;
-    const float da = sheetDistance_[a], db = sheetDistance_[b];
-    // a crossing is at least da away from a and db from b; beyond the support the distance is infinite
-    const float reach = da + db;
-    if (!(reach * reach <= norm2((positions_[a] - positions_[b]).xyz()))) return false;
-    return separatedBySheet(a, b);
-  }
+  bool separated(Index a, Index b) const { return mayBeSeparated(a, b) && separatedBySheet(a, b, nullptr); }
+  // The same for many b within the support of one a, which share the search for the triangles near a.
+  struct SheetsNear {
+    static constexpr Index kMost = 512;
+    Index triangle[kMost];
+    Index n = 0;  // kMost + 1: more than fit, all of the cell's are looked at
+  };
+  void findSheetsNear(Index a, SheetsNear& out) const;
+  bool separated(Index a, Index b, const SheetsNear& nearA) const { return mayBeSeparated(a, b) && separatedBySheet(a, b, &nearA); }
   // Per particle: distance to the nearest of those surfaces, infinite beyond the support; null where there are none [m].
   const float* sheetDistance() const { return sheetDistance_; }
   // A plane above the sheet that is near the particle of a row of the feature table, normal n and height h below the particle:
@@ -91,7 +92,13 @@ class Boundary {
   const Impl& impl() const { return *impl_; }
 
  private:
-  bool separatedBySheet(Index a, Index b) const;
+  bool mayBeSeparated(Index a, Index b) const {
+    if (!sheetDistance_) return false;
+    // a crossing is at least da away from a and db from b; beyond the support the distance is infinite
+    const float reach = sheetDistance_[a] + sheetDistance_[b];
+    return reach * reach <= norm2((positions_[a] - positions_[b]).xyz());
+  }
+  bool separatedBySheet(Index a, Index b, const SheetsNear* nearA) const;
 
   std::unique_ptr<Impl> impl_;
   const float* sheetDistance_ = nullptr;  // per particle [m]; null without sheets

@@ -128,24 +128,23 @@ struct NodePreconditioner::Assemble {
   void operator()(Index n) const {
     for (Index e = begin[n]; e < begin[n + 1]; ++e) matrix[e] = Block{};
     inverse[n] = Block{};
-    if (!(c.nodeW[n] > 0)) return;  // held nodes stay at rest
+    if (!(c.nodeW[n] > 0)) return;         // held nodes stay at rest
+    thread_local Buffer<Index> positions;  // of a neighbour's block; only those of n's neighbours are valid
+    if (positions.size() < std::size_t(c.nodes)) positions.resize(std::size_t(c.nodes));
+    for (Index e = begin[n]; e < begin[n + 1]; ++e) positions[std::size_t(neighbour[e])] = e;
+    const Index* const position = positions.data();
     const float m = float(1 / (c.V * c.nodeW[n]));
     Block bound{{Vec4f(m, 0, 0, 0), Vec4f(0, m, 0, 0), Vec4f(0, 0, m, 0)}};
-    Block& own = at(n, n);
+    Block& own = matrix[position[n]];
     for (int k = 0; k < 3; ++k) own.column[k] += bound.column[k];
-    addSlots(n, bound);
-    addRows(n, bound);
+    addSlots(n, position, bound);
+    addRows(n, position, bound);
     const Mat3d inv = ::meniscus::inverse(
                           Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz())))
                           .transposed();
     for (int k = 0; k < 3; ++k) inverse[n].column[k] = Vec4f(Vec3f(inv.r[k]), 0.f);
   }
-  Block& at(Index n, Index j) const {
-    const Index* p = neighbour + begin[n];
-    while (*p != j) ++p;
-    return matrix[p - neighbour];
-  }
-  void addSlots(Index n, Block& bound) const {
+  void addSlots(Index n, const Index* position, Block& bound) const {
     for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) {
       const Index slot = c.nodeSlot[e], row = slot / kMaxFeatures;
       const SlotBinding& b = c.slots[slot];
@@ -155,15 +154,16 @@ struct NodePreconditioner::Assemble {
       const Vec4f normal(b.n, 0.f);
       const Vec4f weighted = c.nodeSlotNormal[e] * (std::fabs(c.push[slot]) * all * invD0[c.nearParticle[row]]);
       bound.addOuter(weighted, normal);
-      for (int q = 0; q < 3; ++q) at(n, b.node[q]).addOuter(weighted, normal * b.b[q]);
+      for (int q = 0; q < 3; ++q) matrix[position[b.node[q]]].addOuter(weighted, normal * b.b[q]);
     }
   }
-  void addRows(Index n, Block& bound) const {
+  void addRows(Index n, const Index* position, Block& bound) const {
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) {
       const Index k = c.nodeEntryRow[e];
       if (!inNodes[k]) continue;
       const Vec4f g = c.nodeEntryGrad[e] * invD0[c.fluidRows + k];
-      for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o) at(n, c.rates.node[o]).addOuter(g, c.rates.grad[o]);
+      for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o)
+        matrix[position[c.rates.node[o]]].addOuter(g, c.rates.grad[o]);
       bound.addOuter(g * float(c.rates.begin[k + 1] - c.rates.begin[k]), c.nodeEntryGrad[e]);
     }
   }

@@ -41,6 +41,7 @@ struct DirectPairs {
   struct Work {
     Candidates candidates;
     Neighbours neighbours;
+    Boundary::SheetsNear sheets;
   };
 
   void operator()(Index first, Index last) const {
@@ -76,7 +77,7 @@ struct DirectPairs {
   bool row(Index i, Work& work, Offset& out, Offset outEnd) const {
     Neighbours& nb = work.neighbours;
     findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
-    if (sheetDistance && near[i] >= 0) dropSeparated(i, nb);
+    if (sheetDistance && near[i] >= 0) dropSeparated(i, nb, work.sheets);
     const bool fits = out + paddedRow(nb.n) <= outEnd;
     if (!fits) nb.n = 0;
     begin[i] = folded[i] = out;
@@ -92,7 +93,7 @@ struct DirectPairs {
   }
 
   // Nothing stands between two particles that are nearer to each other than to the sheets.
-  void dropSeparated(Index i, Neighbours& nb) const {
+  void dropSeparated(Index i, Neighbours& nb, Boundary::SheetsNear& sheets) const {
     const float own = sheetDistance[i];
     const Vec4f plane = boundary->sheetPlane(near[i]);
     // cheap bounds; the test below is exact
@@ -104,9 +105,10 @@ struct DirectPairs {
     int any = 0;
     for (Index s = 0; s < nb.n; ++s) any |= possible(s);
     if (!any) return;
+    boundary->findSheetsNear(i, sheets);
     Index k = 0;
     for (Index s = 0; s < nb.n; ++s) {
-      if (possible(s) && boundary->separated(i, nb.j[s])) continue;
+      if (possible(s) && boundary->separated(i, nb.j[s], sheets)) continue;
       nb.j[k] = nb.j[s];
       nb.r2[k] = nb.r2[s];
       nb.dx[k] = nb.dx[s];

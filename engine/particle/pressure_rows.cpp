@@ -38,7 +38,7 @@ struct ScaleRow {
 };
 
 // Each share of the nodes looks through all entries and takes those of its own: every node's list is in the order of the rows.
-constexpr Index kNodeShares = 8;
+constexpr Index kNodeShares = 4;
 
 struct CountEntries {
   const Index* node;

@@ -26,12 +26,16 @@ bool crossesAny(const SolidState& s, const Vec3d& p, const Vec3d& q, double tol)
 int comparePairs(ContactScene& s) {
   int apart = 0, wrong = 0;
   const Index n = Index(s.x.size());
+  std::vector<Boundary::SheetsNear> sheets{std::size_t(n)};
+  for (Index a = 0; a < n; ++a) s.boundary->findSheetsNear(a, sheets[std::size_t(a)]);
   for (Index a = 0; a < n; ++a) {
     for (Index b = a + 1; b < n; ++b) {
       const Vec3d p(s.x[std::size_t(a)].xyz()), q(s.x[std::size_t(b)].xyz());
       if (norm2(p - q) >= double(s.support) * s.support) continue;
       const bool sep = s.boundary->separated(a, b);
       EXPECT_EQ(sep, s.boundary->separated(b, a));
+      EXPECT_EQ(sep, s.boundary->separated(a, b, sheets[std::size_t(a)]));
+      EXPECT_EQ(sep, s.boundary->separated(b, a, sheets[std::size_t(b)]));
       const bool expected = crossesAny(s.world.solid, p, q, 0);
       wrong += sep != expected && sep != crossesAny(s.world.solid, p, q, 2e-4);
       apart += expected;
