@@ -3,6 +3,7 @@
 
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
 namespace {
@@ -175,6 +176,16 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
       exec, "system: divergence", fluidRows_,
       RightHandSide{
           view_, packed_.view(), q_.data(), g_.data(), nu_.data(), nullptr, -1.f, fluidRows_, {}, nullptr, nullptr, out.data()});
+}
+
+void PressureSystem::addStraightPaths(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity,
+                                      const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
+                                      const PairLists& lists, const Buffer<float>& deficiency, float invH, double mostError,
+                                      double dt, Buffer<float>& densityTerm) {
+  packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
+  parallelFor(exec, "straight paths", fluidRows_,
+              StraightPaths{view_, u.data, g_.data(), deficiency.data(), lists.sumC.data(), invH, float(mostError / (dt * dt)),
+                            densityTerm.data()});
 }
 
 void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,

@@ -70,6 +70,12 @@ class PressureSystem {
   void divergence(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
                   const std::vector<Vec3d>& rigidAngular, Buffer<float>& out);
 
+  // Adds to the density term what straight paths for dt at these velocities will compress (kernels/fluid/straight_paths.h), at most
+  // mostError a step.
+  void addStraightPaths(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
+                        const std::vector<Vec3d>& rigidAngular, const PairLists& lists, const Buffer<float>& deficiency, float invH,
+                        double mostError, double dt, Buffer<float>& densityTerm);
+
   Buffer<float>& pressure() { return p_; }  // fluid rows, then constraint rows (scaled multipliers)
   double multiplier(Index row) const { return double(p_[fluidRows_ + row]) * multiplierScale_; }  // XPBD lambda
   void setMultiplier(Index row, double lambda) { p_[fluidRows_ + row] = float(lambda / multiplierScale_); }

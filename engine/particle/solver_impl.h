@@ -94,6 +94,7 @@ struct ParticleSolver::Impl {
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
   void predictFluid(World& w, double h);
   void densityError(World& w, double h, double beta);
+  void addStraightPaths(World& w, double h);
   void coupledPressure(World& w, double h);
   void moveFluid(World& w, double h);
   void moveSolids(World& w, double h);

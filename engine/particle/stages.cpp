@@ -5,7 +5,6 @@
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
 #include "kernels/fluid/damping.h"
-#include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
 namespace {
@@ -113,9 +112,23 @@ void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
   parallelFor(exec, "density error", f.n,
               DensityTerm{lists.density.data(), lists.sumC.data(), float(1.0 / pairBuilder.lattice().S0), float(beta / (h * h)),
                           f.e.data(), f.deficiency.data(), densityTerm.data()});
-  parallelFor(exec, "straight paths", f.n,
-              StraightPaths{system.pairView(), f.u.data(), f.deficiency.data(), pairBuilder.kernel().invH,
-                            float(kMostError / (h * h)), densityTerm.data()});
+}
+
+// At the velocities of the start of the sub-step: the bodies' are taken without the gravity of their prediction.
+void ParticleSolver::Impl::addStraightPaths(World& w, double h) {
+  const FluidState& f = w.fluid;
+  const SolidState& s = w.solid;
+  start.node = s.v;
+  for (std::size_t i = 0; i < s.v.size(); ++i)
+    if (s.w[i] > 0) start.node[i] -= w.scene.gravity * h;
+  start.linear.resize(s.rigid.size());
+  start.angular.resize(s.rigid.size());
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    start.linear[i] = s.rigid[i].v - (s.rigid[i].invMass > 0 ? w.scene.gravity * h : Vec3d{});
+    start.angular[i] = s.rigid[i].omega;
+  }
+  system.addStraightPaths(exec, f.u.view(), start.node, start.linear, start.angular, lists, f.deficiency, pairBuilder.kernel().invH,
+                          kMostError, h, densityTerm);
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {
