@@ -12,9 +12,75 @@
 
 #include <cmath>
 
+#if defined(__SSE4_1__) && !defined(__CUDACC__)
+#include <immintrin.h>
+#endif
+
 #include "kernels/fluid/pressure_pass.h"
 
 MNS_NS_BEGIN
+
+struct StraightPathSums {
+  float c;     // sum of c
+  float term;  // sum of c (3 (u . x)^2 / (H^2 q (1 - q)) - |u|^2)
+};
+
+namespace straight_paths {
+
+constexpr int kLanes = kRowUnit;  // pair k of a row is summed in lane k mod kLanes, whether one at a time or all at once
+MNS_HD inline float total(const float (&l)[kLanes]) { return (l[0] + l[2]) + (l[1] + l[3]); }
+
+}  // namespace straight_paths
+
+// One pair at a time: the reference. What a row is padded with has c = 0 and adds nothing.
+MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i, const Vec4f* u, float invH) {
+  float c[straight_paths::kLanes] = {}, term[straight_paths::kLanes] = {};
+  const Pair* p = v.items + v.begin[i];
+  for (Index k = 0; k < paddedRow(v.count[i]); ++k) {
+    const Vec3f d = (v.xh[p[k].j] - v.xh[i]).xyz(), du = (u[p[k].j] - u[i]).xyz();
+    const float r2 = (d.x * d.x + d.y * d.y) + d.z * d.z, s = (d.x * du.x + d.y * du.y) + d.z * du.z;
+    const float u2 = (du.x * du.x + du.y * du.y) + du.z * du.z;
+    const float q = std::sqrt(r2) * invH, b = 1.f - q, a = b > 0.f ? b : 0.f, sh = s * invH;
+    c[k % straight_paths::kLanes] += p[k].c;
+    term[k % straight_paths::kLanes] += p[k].c * (3.f * (sh * sh) / (q * a + 1e-12f) - u2);
+  }
+  return {straight_paths::total(c), straight_paths::total(term)};
+}
+
+#if defined(__SSE4_1__) && !defined(__CUDACC__)
+// As straightPathSumsScalar, four pairs at a time, with the same bits.
+inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {
+  const auto dot3 = [](const __m128(&a)[4], const __m128(&b)[4]) {
+    return _mm_add_ps(_mm_add_ps(_mm_mul_ps(a[0], b[0]), _mm_mul_ps(a[1], b[1])), _mm_mul_ps(a[2], b[2]));
+  };
+  const __m128 xi = v.xh[i].v, ui = u[i].v, H = _mm_set1_ps(invH), one = _mm_set1_ps(1.f), three = _mm_set1_ps(3.f),
+               least = _mm_set1_ps(1e-12f), zero = _mm_setzero_ps();
+  __m128 sumC = zero, sum = zero;
+  const Pair* p = v.items + v.begin[i];
+  for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+    __m128 d[4], du[4];  // first pair after pair, then axis after axis
+    for (int l = 0; l < 4; ++l) {
+      d[l] = _mm_sub_ps(v.xh[p[l].j].v, xi);
+      du[l] = _mm_sub_ps(u[p[l].j].v, ui);
+    }
+    _MM_TRANSPOSE4_PS(d[0], d[1], d[2], d[3]);
+    _MM_TRANSPOSE4_PS(du[0], du[1], du[2], du[3]);
+    const __m128 c = _mm_setr_ps(p[0].c, p[1].c, p[2].c, p[3].c), q = _mm_mul_ps(_mm_sqrt_ps(dot3(d, d)), H),
+                 a = _mm_max_ps(_mm_sub_ps(one, q), zero), sh = _mm_mul_ps(dot3(d, du), H);
+    const __m128 strain = _mm_div_ps(_mm_mul_ps(three, _mm_mul_ps(sh, sh)), _mm_add_ps(_mm_mul_ps(q, a), least));
+    sumC = _mm_add_ps(sumC, c);
+    sum = _mm_add_ps(sum, _mm_mul_ps(c, _mm_sub_ps(strain, dot3(du, du))));
+  }
+  alignas(16) float c[4], term[4];
+  _mm_store_ps(c, sumC);
+  _mm_store_ps(term, sum);
+  return {straight_paths::total(c), straight_paths::total(term)};
+}
+#else
+MNS_HD inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {
+  return straightPathSumsScalar(v, i, u, invH);
+}
+#endif
 
 struct StraightPaths {
   static constexpr float kMostDeficiency = 0.25f;  // curved walls within the fluid have up to 0.15, free surfaces 0.3 and more
@@ -40,17 +106,9 @@ struct StraightPaths {
   }
 
   MNS_HD float secondDerivative(Index i) const {
-    const Pair* p = v.items + v.begin[i];
-    const Vec4f xi = v.xh[i], ui = u[i];
-    float sum = 0, all = 0;
-    for (Index k = 0; k < v.count[i]; ++k) {
-      const Vec3f d = (v.xh[p[k].j] - xi).xyz(), du = (u[p[k].j] - ui).xyz();
-      const float c = p[k].c;
-      all += c;
-      if (c > 0.f) sum += pairTerm(c, std::sqrt(norm2(d)) * invH, dot(d, du), norm2(du));
-    }
+    const StraightPathSums s = straightPathSums(v, i, u, invH);
     const Index k = v.near[i];
-    return k < 0 ? sum : sum + ofImages(i, k, sumC[i] - v.T[i].w, v.T[i].w - all);
+    return k < 0 ? s.term : s.term + ofImages(i, k, sumC[i] - v.T[i].w, v.T[i].w - s.c);
   }
 
   // own, others: sums of c over the particle's own images and over those of the others. An image in an edge or corner is linked
