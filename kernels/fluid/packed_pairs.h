@@ -36,6 +36,9 @@ MNS_HD inline void packedSumsScalar(const PackedRows& rows, Index g, const Vec4f
 #if defined(__AVX2__) && defined(__FMA__) && !defined(__CUDACC__)
 namespace packed_pairs {
 
+// How far ahead the pairs are fetched: the sums wait for them otherwise, at 22k particles a sixth of the time. 1 to 8 KiB measured.
+constexpr int kAhead = 2048;  // bytes
+
 // t += c q of two pairs of row r: the first in the lower lanes, the second in the upper ones.
 template <int r>
 inline __m256 add(__m256 t, __m256 c, const std::uint32_t (&at)[kPackedRows][2], const char* q) {
@@ -59,6 +62,9 @@ inline void packedSums(const PackedRows& rows, Index g, const Vec4f* q, Vec4f (&
   __m256 a0 = _mm256_setzero_ps(), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
   const PackedPairs* const end = rows.items + rows.begin[g + 1];
   for (const PackedPairs* p = rows.items + rows.begin[g]; p != end; ++p) {
+    const char* const ahead = reinterpret_cast<const char*>(p) + kAhead;
+    _mm_prefetch(ahead, _MM_HINT_T0);
+    _mm_prefetch(ahead + 64, _MM_HINT_T0);
     const __m256 c0 = _mm256_load_ps(&p->c[0][0][0]), c1 = _mm256_load_ps(&p->c[1][0][0]);
     a0 = add<0>(a0, c0, p->at[0], base);
     a1 = add<1>(a1, c0, p->at[0], base);
