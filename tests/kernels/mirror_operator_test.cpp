@@ -302,8 +302,8 @@ TEST(StraightPaths, AreTheSecondDerivativeOfTheDensity) {
   };
   const std::vector<float> before = moved(-h), middle = moved(0), after = moved(h);
   Buffer<float> deficiency, term;
-  deficiency.assign(std::size_t(n), 0.f);
-  term.assign(std::size_t(n), 0.f);
+  deficiency.assign(before.size(), 0.f);
+  term.assign(before.size(), 0.f);
   lists.system.addStraightPaths(exec, now.fluid.u.view(), {}, {}, {}, lists.lists, deficiency, lists.builder.kernel().invH, 1e30, 1,
                                 term);
   const double cW = lists.builder.lattice().cW;
