@@ -77,9 +77,13 @@ class Boundary {
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact
   // distance, pushes every particle nearer than that off its features, and removes approaching normal velocity inelastically with
   // the reaction on nodes and rigid bodies (their v, omega; mass-weighted), Coulomb friction or sticking included. Several passes
-  // until no path crosses. Then repeats the crossing test on the final paths and marks in `leaked` whatever still crossed. What
-  // moves the particles moves free bodies back. resting: per rigid body, then per SolidState::bodies, 1 where it stands on an
-  // obstacle, which takes its reaction; may be empty. Returns the number of particles corrected by the continuous test.
+  // until no path crosses. Then repeats the crossing test on the final paths and marks in `leaked` whatever still crossed.
+  // No leak is promised for any speed (tested to 128 spacings a sub-step), for turns of a surface up to 90 degrees a sub-step,
+  // triangle edges of 0.5 to 8 spacings, folds that close to 1 degree, and surfaces that come as near to each other as 0.005
+  // spacings with particles between them (0.02 contact distances: a squeezed particle is put down to 0.01 from either). Beyond that
+  // there is no place for a particle, and it is marked. What moves the particles moves free bodies back. resting: per rigid body,
+  // then per SolidState::bodies, 1 where it stands on an obstacle, which takes its reaction; may be empty. Returns the number of
+  // particles corrected by the continuous test.
   Index resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
                         View<std::uint8_t> leaked, View<const std::uint8_t> resting);
   Index leakedInLastStep() const;

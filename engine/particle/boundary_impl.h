@@ -245,7 +245,7 @@ class ContactReaction {
 
  private:
   struct Body {
-    bool free = false, touched = false, squeezed = false;
+    bool free = false, touched = false;
     Vec3d firstMoment{};  // sum of mass times way [kg m]
     Vec3d spin{};         // angular momentum that came into being [kg m^2/s]
   };
@@ -257,6 +257,7 @@ class ContactReaction {
   std::vector<Body> bodies_;  // rigid bodies, then SolidState::bodies
   std::vector<Held> held_;    // each particle once a body, ordered by particle
   std::size_t rigids_ = 0;
+  bool squeezed_ = false;
   Vec3d origin_{};
 };
 

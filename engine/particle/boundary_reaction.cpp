@@ -72,6 +72,7 @@ void ContactReaction::begin(const World& world, View<const std::uint8_t> resting
   origin_ = world.scene.domain.min;
   bodies_.assign(rigids_ + s.bodies.size(), Body{});
   held_.clear();
+  squeezed_ = false;
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     bool free = !(resting.n && resting[Offset(k)]);
     if (k < rigids_) {
@@ -86,13 +87,13 @@ void ContactReaction::begin(const World& world, View<const std::uint8_t> resting
 }
 
 void ContactReaction::moved(const SurfaceInfo& surface, const Contact& c, double mass, const Vec4f& u) {
+  squeezed_ |= c.squeezed;
   if (surface.owner != SurfaceOwner::nodes && surface.owner != SurfaceOwner::rigid) return;
   const std::size_t k = bodyOf(surface);
   Body& b = bodies_[k];
   if (!b.free) return;
   const Vec3d moment = Vec3d(c.moved) * mass;
   b.touched = true;
-  b.squeezed |= c.squeezed;
   b.firstMoment += moment;
   b.spin += cross(moment, Vec3d(u.xyz()));
   for (std::size_t i = held_.size(); i > 0 && held_[i - 1].particle == c.particle; --i)
@@ -115,8 +116,8 @@ void ContactReaction::shiftBack(World& world, View<Vec4f> x, View<const Vec4f> u
       if (h.body == Index(k)) group.add(h.mass, Vec3d(x[h.particle].xyz()), Vec3d(u[h.particle].xyz()));
     Vec3d back = b.firstMoment * (-1 / group.mass);
     const double way = norm(back);
-    // squeezed particles have no room; the body then stays where it is
-    if (b.squeezed || !(way < 1e300)) back = {};
+    // a squeezed particle has no room on either side, so all bodies stay where they are
+    if (squeezed_ || !(way < 1e300)) back = {};
     if (way > limit) back *= limit / way;
     visit(
         s, k, [&](std::size_t i) { s.x[i] += back; },
