@@ -1,5 +1,7 @@
 // Conditions of the coupled solve that hold one way only: contacts push, edges pull, films do not pull. A solve is linear, so which
 // of them act is guessed before it and corrected after it.
+#include <algorithm>
+
 #include "engine/particle/solver_impl.h"
 
 namespace meniscus {
@@ -18,17 +20,19 @@ constexpr double kPenetrates = 0.01;  // share of the contact distance
 
 // The active set of contacts. One that pulled in the last solve has no row in the next; a node that the last solve took into an
 // obstacle has one. True: there are such.
-bool ParticleSolver::Impl::contactsChanged(const World& w) {
+bool ParticleSolver::Impl::contactsChanged(World& w) {
   bool changed = false;
   const auto set = [&](std::size_t node, ActiveRow state) {
     contactRow[node] = state;
     changed = true;
   };
   hasContact.assign(contactRow.size(), 0);
+  w.solid.contactLambda.assign(contactRow.size(), 0.0);
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
     if (rows.rows[k].constraint != kContactRow) continue;
     const std::size_t node = std::size_t(rows.entries[std::size_t(rows.rows[k].begin)].node);
     hasContact[node] = 1;
+    w.solid.contactLambda[node] = std::max(0.0, system.multiplier(Index(k)));
     if (system.multiplier(Index(k)) < 0) set(node, ActiveRow::never);
   }
   const double margin = w.scene.solver.contactDistance * w.dx;

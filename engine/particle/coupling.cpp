@@ -38,9 +38,22 @@ void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
   for (const RowEntry& e : rows.weakImpulses) pushed.node[std::size_t(e.node)] += e.grad * (w.solid.w[std::size_t(e.node)] / h);
 }
 
+// Multipliers of the last sub-step as a start for one of another length: a force's multiplier is its impulse times the step.
+void ParticleSolver::Impl::rescaleMultipliers(SolidState& s, double h) {
+  if (s.multiplierStep > 0 && s.multiplierStep != h) {
+    const double scale = (h / s.multiplierStep) * (h / s.multiplierStep);
+    for (double& l : s.constraints.lambda) l *= scale;
+    for (VolumeConstraint& c : s.volumes) c.lambda *= scale;
+    for (double& l : s.contactLambda) l *= scale;
+  }
+  s.multiplierStep = h;
+}
+
 SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
   clock.begin("rows");
   constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
+  for (ConstraintRow& row : rows.rows)
+    if (row.constraint == kContactRow) row.lambda = w.solid.contactLambda[std::size_t(rows.entries[std::size_t(row.begin)].node)];
   w.report.constraintRows = Index(rows.rows.size());
   applyWeakConstraints(w, h);
   if (anythingMoves(w)) system.holdPressure(films);  // else nothing corrects the guess
@@ -230,6 +243,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
 
   const double tolerance = w.scene.solver.couplingTolerance;
   addedMass(w);
+  rescaleMultipliers(s, h);
   contactRow.assign(s.x.size(), ActiveRow::byState);
   edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   guessFilms(w);

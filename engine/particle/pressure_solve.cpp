@@ -8,8 +8,9 @@
 namespace meniscus {
 namespace {
 
-// r = b, d = p, p = 0; sums of b . z and of the diagonal's inverse.
+// r = b, d = p, p = 0; sums of b . z and, from row `quietFrom` on, of the diagonal's inverse.
 struct StartSolve {
+  Index quietFrom;
   const float *rhs, *diag;
   float *p, *r, *d, *invDiag;
   void operator()(Index i, double* acc) const {
@@ -19,7 +20,7 @@ struct StartSolve {
     d[i] = p[i];
     p[i] = 0;
     acc[0] += double(b) * b * inverse;
-    acc[1] += inverse;
+    if (i >= quietFrom) acc[1] += inverse;
   }
 };
 
@@ -79,7 +80,9 @@ struct Direction {
 double PressureSystem::startSolve(Exec& exec, double& quiet2) {
   double sum[2];
   parallelSum<2>(exec, "solve: start", rows(),
-                 StartSolve{rhs_.data(), diag_.data(), p_.data(), r_.data(), d_.data(), invDiag_.data()}, sum);
+                 StartSolve{inNodes_ && constraintRows_ > 0 ? fluidRows_ : 0, rhs_.data(), diag_.data(), p_.data(), r_.data(),
+                            d_.data(), invDiag_.data()},
+                 sum);
   quiet2 = sum[1];
   return sum[0];
 }

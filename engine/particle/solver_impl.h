@@ -86,7 +86,6 @@ struct ParticleSolver::Impl {
   Buffer<RigidContact> impacts;  // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;      // particles whose pressure is held at zero
   bool filmsChanged = false;
-  double densityRamp = 1;
 
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, int left, bool& clipped);
@@ -105,26 +104,27 @@ struct ParticleSolver::Impl {
   void measure(World& w, double h);
 
   // active_sets.cpp
-  bool contactsChanged(const World& w);
+  bool contactsChanged(World& w);
   void sortEdges(const World& w);
   void guessFilms(const World& w);
   bool separateFilms(const World& w);
 
   // coupling.cpp
   bool anythingMoves(const World& w) const;
+  void rescaleMultipliers(SolidState& s, double h);
   SolveReport jointSolve(World& w, double h, double tolerance);
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
   void applyWeakConstraints(World& w, double h);
   void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
+  SolveReport solvePressure(World& w, double tolerance);
+  double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
+  void addedMass(const World& w);
 
   // restitution.cpp
   void noteImpacts(const SolidState& s);
   void bounce(World& w, double h);
-  SolveReport solvePressure(World& w, double tolerance);
-  double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
-  void addedMass(const World& w);
 };
 
 }  // namespace meniscus

@@ -87,6 +87,18 @@ void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {
   system.assemble(exec, w, boundary, lists, frozen);
 }
 
+namespace {
+
+// dv to the velocities of everything that gravity moves.
+void addGravityToBodies(SolidState& s, const Vec3d& dv) {
+  for (std::size_t i = 0; i < s.v.size(); ++i)
+    if (s.w[i] > 0) s.v[i] += dv;
+  for (RigidBody& r : s.rigid)
+    if (r.invMass > 0) r.v += dv;
+}
+
+}  // namespace
+
 void ParticleSolver::Impl::predictFluid(World& w, double h) {
   clock.begin("predict fluid");
   FluidState& f = w.fluid;
@@ -94,7 +106,11 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
   uNext.resizeUninitialized(f.n);
   const Vec4f* from = f.u.data();
   if (Viscosity::wanted(w)) {
+    // the fluid has not felt the gravity of this sub-step yet: with it, the bodies alone would seem to fall, and the fluid brake
+    // them
+    addGravityToBodies(w.solid, w.scene.gravity * -h);
     const KrylovReport report = viscosity.step(exec, w, boundary, system, h, uNext);
+    addGravityToBodies(w.solid, w.scene.gravity * h);
     if (!report.converged) {
       w.report.converged = false;
       w.report.reason = "viscosity: iteration limit";
@@ -237,7 +253,6 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   w.report.divergenceError = std::max(w.report.divergenceError, h * std::sqrt(square[0] / std::max(square[1], 1.0)));
 }
 
-// Pressure force on every body that is one piece: V phi n over the slots on its surface.
 // Reactions of the pressure on surfaces: forces on rigid bodies, and impulses for the balance of momentum.
 void ParticleSolver::Impl::measureForces(World& w, double h) {
   for (RigidBody& r : w.solid.rigid) r.fluidForce = {};

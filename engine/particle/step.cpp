@@ -22,7 +22,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   predictSolids(exec, w.solid, w.scene.gravity, w.time, h);  //  5-8: v* and predicted positions of the bodies
   neighbours(w, h);                                          //  2: neighbours, boundary features
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
-  densityError(w, h, w.scene.solver.densityCorrection * densityRamp * system.densityShare());
+  densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());
   addStraightPaths(w, h);
   coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
   moveFluid(w, h);        // 29-30: u, x

@@ -28,6 +28,7 @@ Index appendBody(SolidState& s, const SolidDef& def, const std::vector<Vec3d>& x
     s.v.push_back(def.velocity);
     s.w.push_back(0);
     s.mass.push_back(0);
+    s.contactLambda.push_back(0);
   }
   for (Index i : tri) {
     if (i < 0 || i >= Index(x.size()))

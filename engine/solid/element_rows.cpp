@@ -112,8 +112,8 @@ void addElement(const SolidState& s, Index i, double dt, RowList& out) {
         case Appended::row:
           out.modes.push_back(q);
           break;
-        case Appended::none:
-          return;
+        case Appended::none:  // nothing that it would move is free
+          break;
       }
       continue;
     }

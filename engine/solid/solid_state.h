@@ -137,6 +137,9 @@ struct SolidState {
   Buffer<Index> tet;    // 4 a tetrahedron
   Buffer<double> rest;  // rest data of the constraints
   ConstraintSet constraints;
+  Buffer<double>
+      contactLambda;          // kg m, by node: multiplier of its contact with an obstacle, a warm start like those of constraints
+  double multiplierStep = 0;  // s: the sub-step that the multipliers belong to; they scale with its square. 0: none yet
   std::vector<VolumeConstraint> volumes;
   std::vector<Pin> pins;
   std::vector<std::vector<KeyFrame>> motions;

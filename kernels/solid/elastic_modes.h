@@ -65,7 +65,8 @@ template <class T>
 MNS_HD inline ElasticModes<T> membraneModes(const Mat3<T>& deformation, T muH) {
   const SingularValues<T> f = SingularValues<T>::of(deformation);
   // as in membrane.h, no triangle counts as squeezed below a hundredth of its area
-  const T s0 = f.sigma.x, s1 = f.sigma.y > T(0.01) / s0 ? f.sigma.y : T(0.01) / s0, j = s0 * s1, j2 = j * j;
+  const T s0 = f.sigma.x > T(0.01) ? f.sigma.x : T(0.01), least = T(0.01) / s0;
+  const T s1 = f.sigma.y > least ? f.sigma.y : least, j = s0 * s1, j2 = j * j;
   ElasticModes<T> out;
   const Vec3<T> g{muH * (s0 - T(1) / (s0 * j2)), muH * (s1 - T(1) / (s1 * j2)), T(0)};
   Mat3<T> h = Mat3<T>::diagonal({muH * (T(1) + T(3) / (s0 * s0 * j2)), muH * (T(1) + T(3) / (s1 * s1 * j2)), T(0)});

@@ -108,5 +108,47 @@ TEST(CouplingSlow, WaterThatLeavesARubberWallConverges) {
   EXPECT_GT(moved, 0.01);  // it was met
 }
 
+// A flat cloth falls through the air above water at rest. The water's rows, of which nothing is asked, once let the solve stop
+// before the cloth's few rows were solved.
+TEST(Coupling, ClothInTheAirConvergesBesideMuchCalmWater) {
+  SceneDef scene;
+  scene.name = "falling cloth";
+  scene.gravity = {0, 0, -9.81};
+  scene.domain.min = {0, 0, 0};
+  scene.domain.max = {0.4, 0.24, 0.5};
+  scene.solver.dt = 0.002;
+  FluidDef water;
+  water.name = "water";
+  water.spacing = 0.02;
+  ShapeDef pool;
+  pool.kind = ShapeKind::box;
+  pool.size = {0.4, 0.24, 0.2};
+  Transform at;
+  at.translate = {0.2, 0.12, 0.1};
+  water.shapes.push_back(pool);
+  water.transforms.push_back(at);
+  scene.fluids.push_back(water);
+  SolidDef cloth;
+  cloth.name = "cloth";
+  cloth.kind = SolidKind::cloth;
+  cloth.shape.kind = ShapeKind::sheet;
+  cloth.shape.size = {0.15, 0.15, 0};
+  cloth.shape.resolution = 0.02;
+  cloth.transform.translate = {0.2, 0.12, 0.4};
+  cloth.material.density = 400;
+  cloth.material.thickness = 0.001;
+  cloth.material.youngsModulus = 1e6;
+  cloth.material.membrane = MembraneModel::neoHookean;
+  scene.solids.push_back(cloth);
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  solver.settle(w);
+  for (int step = 0; step < 30; ++step) {
+    solver.step(w, scene.solver.dt);
+    EXPECT_TRUE(w.report.converged) << step << ": " << w.report.reason << ", " << w.report.couplingResidual;
+  }
+}
+
 }  // namespace
 }  // namespace meniscus

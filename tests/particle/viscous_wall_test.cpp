@@ -249,6 +249,38 @@ TEST(ViscousWall, SpinningSphereGivesItsSpinToTheFluid) {
   EXPECT_LT(norm(after.angular - before.angular), 1e-5 * norm(before.angular));
 }
 
+// A ball in very viscous water: as heavy as the water it stays where it is, heavier it sinks. (When the bodies had felt the gravity
+// of the step and the fluid had not, the fluid braked their fall by 0.6 g dt and every ball rose, whatever its density.)
+TEST(ViscousWall, BallsFallThroughViscousFluidByTheirDensity) {
+  double speed[2] = {};
+  for (int k = 0; k < 2; ++k) {
+    SceneDef scene = spinningSphere();
+    scene.gravity = {0, 0, -9.81};
+    scene.domain.min = {-0.1, -0.1, -0.1};
+    scene.domain.max = {0.1, 0.1, 0.14};
+    scene.fluids[0].viscosity = 100;
+    scene.fluids[0].spacing = 0.01;
+    scene.fluids[0].carve = true;
+    scene.fluids[0].shapes[0] = {};
+    scene.fluids[0].shapes[0].kind = ShapeKind::box;
+    scene.fluids[0].shapes[0].size = {0.2, 0.2, 0.2};
+    scene.solids[0].angularVelocity = {};
+    scene.solids[0].material.density = k ? 8000 : 1000;
+    Exec exec;
+    World w = buildWorld(scene, exec, nullptr);
+    ParticleSolver solver(exec, w);
+    solver.settle(w);
+    for (int step = 0; step < 30; ++step) solver.step(w, 0.002);
+    for (int step = 0; step < 20; ++step) {
+      solver.step(w, 0.002);
+      speed[k] += w.solid.rigid[0].v.z / 20;
+    }
+  }
+  std::printf("neutral %.2e m/s, heavy %.2e m/s\n", speed[0], speed[1]);
+  EXPECT_LT(std::fabs(speed[0]), 1e-3);
+  EXPECT_LT(speed[1], -1e-3);
+}
+
 TEST(ViscousWall, SameBitsWithAnyNumberOfThreads) {
   const SceneDef scene = spinningSphere();
   std::uint64_t hash[2];
