@@ -217,12 +217,22 @@ double volumeOfPart(const MeshFile& m, const Parts& parts, Index part) {
   return six / 6;
 }
 
+// Most of part p lies within `other`, by samples of its corners: parts that merely cross are not inside each other.
+bool isInside(const MeshFile& m, const Parts& parts, Index p, const SurfaceTree& other) {
+  constexpr std::size_t kSamples = 512;
+  std::vector<std::size_t> own;
+  for (std::size_t t = 0; t < parts.of.size(); ++t)
+    if (parts.of[t] == p) own.push_back(t);
+  const std::size_t stride = std::max<std::size_t>(1, own.size() / kSamples);
+  std::size_t inside = 0, all = 0;
+  for (std::size_t k = 0; k < own.size(); k += stride, ++all) inside += other.winding(corner(m, own[k], 0)) != 0;
+  return 2 * inside > all;
+}
+
 // Closed parts face outwards; those inside an odd number of others bound a hollow and face inwards.
 std::size_t turnOutward(MeshFile& m, const Parts& parts, const std::vector<double>& before) {
   const std::size_t count = parts.closed.size();
   std::vector<SurfaceTree> trees(count);
-  std::vector<std::size_t> first(count, parts.of.size());
-  for (std::size_t t = parts.of.size(); t-- > 0;) first[std::size_t(parts.of[t])] = t;
   std::vector<std::vector<Index>> triangles(count);
   if (count > 1)
     for (std::size_t t = 0; t < parts.of.size(); ++t)
@@ -235,7 +245,7 @@ std::size_t turnOutward(MeshFile& m, const Parts& parts, const std::vector<doubl
     if (!parts.closed[p]) continue;
     int depth = 0;
     for (std::size_t q = 0; q < count && count > 1; ++q)
-      if (q != p && parts.closed[q]) depth += trees[q].winding(corner(m, first[p], 0)) != 0;
+      if (q != p && parts.closed[q]) depth += isInside(m, parts, Index(p), trees[q]);
     const bool inward = depth % 2 == 1;
     const double volume = volumeOfPart(m, parts, Index(p));
     if (volume != 0 && (volume < 0) != inward)

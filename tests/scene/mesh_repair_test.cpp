@@ -128,6 +128,19 @@ TEST(MeshRepair, HollowsFaceInwards) {
   EXPECT_NEAR(volumeOf(m), one - half + half, 1e-12);
 }
 
+// Two balls that cross: a corner of one inside the other does not make it a hollow. (Turned inside out, it took all space for the
+// body.)
+TEST(MeshRepair, CrossingSurfacesBothFaceOutwards) {
+  for (const double shift : {0.9, -0.9, 0.6}) {
+    MeshFile m = fileOf(makeSphere(0.5, 0.15));
+    append(m, makeSphere(0.5, 0.15), {shift, 0, 0});
+    std::vector<std::string> notes;
+    repairSurface(m, &notes);
+    EXPECT_NEAR(volumeOf(m), 2 * enclosedVolume(makeSphere(0.5, 0.15)), 1e-12);
+    EXPECT_FALSE(said(notes, "turned"));
+  }
+}
+
 TEST(MeshRepair, NamesHoles) {
   SurfaceMesh s = makeSphere(1, 0.3);
   s.tri.erase(s.tri.begin() + 30, s.tri.begin() + 33);
