@@ -122,7 +122,8 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   double bNorm2 = startSolve(exec, quiet2);
   if (inNodes_) bNorm2 = preconditioner_.apply(exec, r_, z_);
   const NodePreconditioner::Weigh weigh = inNodes_ ? preconditioner_.weigh() : NodePreconditioner::Weigh{};
-  const double target = std::max(tolerance * std::sqrt(bNorm2), kQuiet / (dt_ * dt_) * std::sqrt(quiet2));
+  const double quiet = inNodes_ && constraintRows_ > 0 ? kQuietConstraint : kQuiet;
+  const double target = std::max(tolerance * std::sqrt(bNorm2), quiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     report.converged = bNorm2 == 0;
     return report;
