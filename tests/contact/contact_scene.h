@@ -179,4 +179,15 @@ class Random {
   std::uint64_t state_;
 };
 
+inline int leaks(const ContactScene& s) {
+  int n = 0;
+  for (const std::uint8_t l : s.leaked) n += l;
+  return n;
+}
+
+inline void setVelocity(ContactScene& s, std::size_t i, const Vec3d& u, double dt) {
+  s.u[i] = Vec4f(Vec3f(u), 0.f);
+  s.x[i] = s.xOld[i] + s.u[i] * float(dt);
+}
+
 }  // namespace meniscus::test

@@ -13,8 +13,6 @@ using namespace test;
 constexpr double kPi = 3.14159265358979323846;
 constexpr double kGap = 0.005, kFold = 1, kTurn = 90;  // the limits: spacings, degrees, degrees a sub-step
 
-int leaks(const ContactScene& s) { return int(std::count(s.leaked.begin(), s.leaked.end(), 1)); }
-
 void move(ContactScene& s, Random& random, double most) {  // each axis, spacings
   for (std::size_t i = 0; i < s.x.size(); ++i) s.x[i] = s.xOld[i] + Vec4f(Vec3f(random.vector(-most, most) * double(kDx)), 0.f);
 }
