@@ -18,7 +18,8 @@ FolderLock::FolderLock(const std::string& folder) {
   makeFolder(folder);
   const std::string path = folder + "/.lock";
   fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (fd_ < 0) throw Error(ErrorKind::input, fmt::format("{}: cannot be created: {}", path, std::strerror(errno)));
+  if (fd_ < 0)
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be created: {}; choose another --out", path, std::strerror(errno)));
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     char holder[32] = {};
     const bool known = errno == EWOULDBLOCK && ::read(fd_, holder, sizeof holder - 1) > 0;
@@ -31,7 +32,7 @@ FolderLock::FolderLock(const std::string& folder) {
   if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) < 0) {
     const int error = errno;
     ::close(fd_);
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, std::strerror(error)));
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}; choose another --out", path, std::strerror(error)));
   }
 }
 

@@ -33,6 +33,11 @@ std::string cause(int error) {
   }
 }
 
+// What to do about it, for places that are written to.
+const char* remedy(int error) {
+  return error == ENOSPC || error == EDQUOT ? "free some space or choose another place" : "choose another place";
+}
+
 // Closes on every way out.
 struct Descriptor {
   int fd;
@@ -66,7 +71,9 @@ int writeAndSync(const std::string& path, int flags, std::string_view data) {
 }  // namespace
 
 void writeWholeFile(const std::string& path, std::string_view data) {
-  const auto fail = [&](int error) { throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, cause(error))); };
+  const auto fail = [&](int error) {
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}; {}", path, cause(error), remedy(error)));
+  };
   struct stat info {};
   const bool there = ::stat(path.c_str(), &info) == 0;
   if (there && S_ISDIR(info.st_mode)) fail(EISDIR);
@@ -107,9 +114,12 @@ std::string readWholeFile(const std::string& path) {
 namespace {
 
 void checkThere(const std::string& path) {
-  if (!std::filesystem::is_directory(path)) throw Error(ErrorKind::input, fmt::format("{}: is not a folder", path));
-  if (::access(path.c_str(), W_OK | X_OK) != 0)
-    throw Error(ErrorKind::input, fmt::format("{}: files cannot be created in this folder: {}", path, cause(errno)));
+  if (!std::filesystem::is_directory(path))
+    throw Error(ErrorKind::input, fmt::format("{}: is not a folder; choose another place", path));
+  if (::access(path.c_str(), W_OK | X_OK) == 0) return;
+  const int error = errno;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: files cannot be created in this folder: {}; {}", path, cause(error), remedy(error)));
 }
 
 }  // namespace
@@ -117,7 +127,9 @@ void checkThere(const std::string& path) {
 void makeFolder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
-  if (error) throw Error(ErrorKind::input, fmt::format("{}: the folder cannot be made: {}", path, cause(error.value())));
+  if (error)
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the folder cannot be made: {}; {}", path, cause(error.value()), remedy(error.value())));
   checkThere(path);
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
+
+#include "engine/scene/schedule.h"
 
 namespace meniscus {
 namespace {
@@ -18,31 +19,6 @@ struct Frame {
       : toWorld(t.rotate.normalizedQuat().matrix()), toLocal(toWorld.transposed()), origin(t.translate - corner) {}
   Vec3d local(const Vec4f& x) const { return toLocal * (Vec3d(x.xyz()) - origin); }
 };
-
-// Seconds of [t, t + h] in the union of the spans.
-double activeTime(const std::vector<ScheduleSpan>& spans, double t, double h) {
-  if (spans.empty()) return h;
-  double sum = 0;
-  for (double cursor = t; cursor < t + h;) {
-    double reached = cursor, next = t + h;
-    for (const ScheduleSpan& s : spans) {
-      if (s.begin <= cursor && s.end > reached) reached = std::min(s.end, t + h);
-      if (s.begin > cursor) next = std::min(next, s.begin);
-    }
-    sum += reached - cursor;
-    cursor = reached > cursor ? reached : next;
-  }
-  return sum;
-}
-
-// Seconds since the schedule was last open, seen from t.
-double closedFor(const std::vector<ScheduleSpan>& spans, double t) {
-  if (spans.empty()) return 0;
-  double last = std::numeric_limits<double>::infinity();
-  for (const ScheduleSpan& s : spans)
-    if (s.begin < t) last = std::min(last, std::max(0.0, t - s.end));
-  return last;
-}
 
 // ---- emitters ----
 

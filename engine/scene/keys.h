@@ -1,6 +1,8 @@
 // The tables of the scene format. Each is built once, on first use.
 #pragma once
 
+#include <initializer_list>
+
 #include "engine/scene/table.h"
 
 namespace meniscus {
@@ -11,10 +13,16 @@ const Table<DomainDef>& domainTable();
 const Table<FluidDef>& fluidTable();  // keys_fluid.cpp
 const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
-const Table<SolidDef>& solidTable();       // keys_solid.cpp
-const Table<ShapeDef>& solidShapeTable();  // keys_shape.cpp
+const Table<SolidDef>& solidTable();        // keys_solid.cpp
+const Table<MaterialDef>& materialTable();  // keys_material.cpp
+const Table<ShapeDef>& solidShapeTable();   // keys_shape.cpp
 const Table<ShapeDef>& fluidShapeTable();
 const Table<KeyFrame>& keyFrameTable();
+
+// A mistake where the key is in the object but means nothing for this kind of solid.
+void onlyFor(Reader& r, const JsonNode& object, const char* key, SolidKind kind, std::initializer_list<SolidKind> kinds);
+// Of a solid's object: its material against its kind.
+void checkMaterial(Reader& r, const JsonNode& solid, SolidDef& s);
 
 // Where the "box" of a shape gives "min" and "max", the box's centre in the frame of the shape; zero otherwise.
 Vec3d boxCenter(const JsonNode* shape);

@@ -46,6 +46,7 @@ const Table<ScheduleSpan>& scheduleTable() {
     t.number("begin", &ScheduleSpan::begin, "s", kNotNegative, "From.")
         .number("end", &ScheduleSpan::end, "s", kNotNegative, "To; without it, for ever.")
         .check([](Reader& r, const JsonNode& n, ScheduleSpan& s) {
+          if (r.spoilt(n, "begin") || r.spoilt(n, "end")) return;
           if (!(s.begin < s.end)) r.error(n, fmt::format("the span ends at {:g} s, not after its begin at {:g} s", s.end, s.begin));
         });
     return t;

@@ -5,61 +5,13 @@ namespace meniscus {
 
 namespace {
 
-const Table<Resistance>& resistanceTable() {
-  static const Table<Resistance> table = [] {
-    using R = Resistance;
-    Table<R> t(
-        "resistance",
-        "How a constraint resists: a compliance in SI units, or a dimensionless stiffness that depends on step and iterations.");
-    const auto value = [](const char* key, R::Kind kind, const char* unit, const Range& range) {
-      return [=](Reader& r, const JsonNode& n, R& s) {
-        s.kind = kind;
-        readNumber(r, n, key, unit, range, s.value);
-      };
-    };
-    const char* units = "stretch, shear m/N; bend rad^2/J; volume 1/Pa";
-    t.add("compliance", optional, numberSchema(units, kNotNegative, "Inverse stiffness; 0 is rigid."),
-          value("compliance", R::Kind::compliance, units, kNotNegative),
-          [](const R& s) { return s.kind == R::Kind::compliance ? Json(s.value) : Json(); })
-        .add("stiffness", optional, numberSchema("", kShare, "Share of the error removed by a projection."),
-             value("stiffness", R::Kind::stiffness, "", kShare),
-             [](const R& s) { return s.kind == R::Kind::stiffness ? Json(s.value) : Json(); })
-        .number("damping", &R::damping, "s", kNotNegative, "Time constant of the damping that goes with a compliance.")
-        .exactlyOne({"compliance", "stiffness"});
-    return t;
-  }();
-  return table;
-}
-
-const Table<MaterialDef>& materialTable() {
-  static const Table<MaterialDef> table = [] {
-    using M = MaterialDef;
-    Table<M> t("material", "What a solid is made of.");
-    t.number("density", &M::density, "kg/m^3", kPositive, "Of rigid and soft solids.")
-        .number("areal_density", &M::arealDensity, "kg/m^2", kNotNegative, "Of cloth and inflatables.")
-        .number("youngs_modulus", &M::youngsModulus, "Pa", kNotNegative, "Of soft solids and neo-Hookean membranes.")
-        .number("poisson_ratio", &M::poissonRatio, "", {0, 0.5, false, true}, "Of soft solids and neo-Hookean membranes.")
-        .number("thickness", &M::thickness, "m", kNotNegative, "Of membranes.")
-        .choice("membrane", &M::membrane, {"springs", "neo-hookean"}, "How cloth and inflatables resist stretch.")
-        .choice("bend_model", &M::bendModel, {"isometric", "dihedral"}, "How cloth and inflatables resist bending.")
-        .object("stretch", &M::stretch, resistanceTable(), "Along edges.")
-        .object("shear", &M::shear, resistanceTable(), "Across pairs of triangles.")
-        .object("bend", &M::bend, resistanceTable(), "At edges.")
-        .object("volume", &M::volume, resistanceTable(), "Of the enclosed volume of an inflatable, or of tetrahedra.")
-        .number("friction", &M::friction, "", kNotNegative, "Coulomb coefficient, against fluid and solids.")
-        .flag("no_slip", &M::noSlip, "The fluid sticks.")
-        .number("restitution", &M::restitution, "", kShare, "Share of the approach speed kept in a collision of solids.");
-    return t;
-  }();
-  return table;
-}
-
 const Table<PinDef>& pinBoxTable() {
   static const Table<PinDef> table = [] {
     Table<PinDef> t("pin_box", "Nodes within a box.");
     t.vector("min", &PinDef::boxMin, "m", kAny, "Lower corner, world frame.", required)
         .vector("max", &PinDef::boxMax, "m", kAny, "Upper corner, world frame.", required)
         .check([](Reader& r, const JsonNode& n, PinDef& p) {
+          if (r.spoilt(n, "min") || r.spoilt(n, "max")) return;
           if (!(p.boxMin.x <= p.boxMax.x && p.boxMin.y <= p.boxMax.y && p.boxMin.z <= p.boxMax.z))
             r.error(n, "the pin's box has a max below its min");
         });
@@ -117,36 +69,18 @@ const Table<PinDef>& pinTable() {
 // Keys that mean something only for some kinds.
 void checkKindKeys(Reader& r, const JsonNode& n, SolidDef& s) {
   using K = SolidKind;
-  const auto allow = [&](const char* key, std::initializer_list<K> kinds, const char* who) {
-    const JsonMember* m = n.find(key);
-    if (!m) return;
-    for (const K k : kinds)
-      if (k == s.kind) return;
-    r.error(m->line, m->column, fmt::format("\"{}\" is for {} solids only; remove it or change \"kind\"", key, who));
-  };
-  if (!n.find("kind")) return;
-  allow("motion", {K::kinematic}, "kinematic");
-  allow("pins", {K::cloth, K::inflatable, K::soft}, "cloth, inflatable and soft");
-  allow("pressure", {K::inflatable}, "inflatable");
-  allow("inflation", {K::inflatable}, "inflatable");
-  allow("mesh_volume", {K::soft}, "soft");
-  allow("velocity", {K::rigid, K::cloth, K::inflatable, K::soft}, "rigid and deformable");
-  allow("angular_velocity", {K::rigid, K::cloth, K::inflatable, K::soft}, "rigid and deformable");
-}
-
-void checkMaterial(Reader& r, const JsonNode& n, SolidDef& s) {
-  const JsonMember* material = n.find("material");
-  const JsonNode& at = material ? material->value : n;
-  const MaterialDef& m = s.material;
-  const bool shell = s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable;
-  if (shell && !(m.arealDensity > 0))
-    r.error(at, fmt::format("{} needs \"areal_density\" > 0 kg/m^2 in its material",
-                            s.kind == SolidKind::cloth ? "cloth" : "an inflatable"));
-  if (shell && m.membrane == MembraneModel::neoHookean && !(m.youngsModulus > 0 && m.thickness > 0))
-    r.error(at, "a neo-Hookean membrane needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m");
-  const bool resists = m.youngsModulus > 0 || m.stretch.kind != Resistance::Kind::none;
-  if (s.kind == SolidKind::soft && !resists)
-    r.error(at, "a soft solid needs \"youngs_modulus\" > 0 Pa, or \"stretch\", in its material");
+  if (!n.find("kind") || r.spoilt(n, "kind")) return;
+  onlyFor(r, n, "motion", s.kind, {K::kinematic});
+  onlyFor(r, n, "pins", s.kind, {K::cloth, K::inflatable, K::soft});
+  onlyFor(r, n, "pressure", s.kind, {K::inflatable});
+  onlyFor(r, n, "inflation", s.kind, {K::inflatable});
+  onlyFor(r, n, "mesh_volume", s.kind, {K::soft});
+  onlyFor(r, n, "velocity", s.kind, {K::rigid, K::cloth, K::inflatable, K::soft});
+  onlyFor(r, n, "angular_velocity", s.kind, {K::rigid, K::cloth, K::inflatable, K::soft});
+  const JsonMember* inflation = n.find("inflation");
+  if (inflation && s.pressure > 0)
+    r.error(inflation->line, inflation->column,
+            "\"inflation\" does nothing beside \"pressure\", which lets the volume go where the gas drives it; remove one");
 }
 
 void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
@@ -162,14 +96,13 @@ void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
 }
 
 void checkMotion(Reader& r, const JsonNode& n, SolidDef& s) {
-  if (s.kind == SolidKind::kinematic && n.find("kind") && s.motion.empty())
+  if (s.kind == SolidKind::kinematic && n.find("kind") && s.motion.empty() && !r.spoilt(n, "motion"))
     r.error(n, "a kinematic solid needs \"motion\" with at least one key frame; a solid at rest is of kind \"static\"");
   const auto ascending = [&](const std::vector<KeyFrame>& motion, const JsonNode& at) {
+    const auto timed = [&](std::size_t k) { return at.items[k].find("time") && !r.spoilt(at.items[k], "time"); };
     for (std::size_t k = 1; k < motion.size(); ++k)
-      if (!(motion[k].time > motion[k - 1].time)) {
-        const JsonNode& item = k < at.items.size() ? at.items[k] : at;
-        r.error(item, fmt::format("key frame times must ascend: {:g} s follows {:g} s", motion[k].time, motion[k - 1].time));
-      }
+      if (!(motion[k].time > motion[k - 1].time) && timed(k) && timed(k - 1))
+        r.error(at.items[k], fmt::format("key frame times must ascend: {:g} s follows {:g} s", motion[k].time, motion[k - 1].time));
   };
   if (const JsonMember* m = n.find("motion")) ascending(s.motion, m->value);
   const JsonMember* pins = n.find("pins");

@@ -34,7 +34,8 @@ const Table<SolverDef>& solverTable() {
                  "Sweeps over the solids' constraints in a coupling iteration.")
         .integer("solid_substeps", &S::solidSubsteps, 1, "Sub-steps of the solids, in scenes without fluid.")
         .flag("serial_constraints", &S::serialConstraints, "All constraints in one serial group.")
-        .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.");
+        .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.")
+        .where(&S::where);
     return t;
   }();
   return table;
@@ -85,12 +86,7 @@ const Table<DomainDef>& domainTable() {
         .where(&D::where)
         .check([](Reader& r, const JsonNode& n, D& d) {
           const JsonMember *lo = n.find("min"), *hi = n.find("max");
-          Diagnostics ignored;  // said when the corners were read
-          Reader silent{r.file, r.folder, ignored};
-          double v[3];
-          if (!lo || !hi || !readVector(silent, lo->value, "min", "m", kAny, v, 3) ||
-              !readVector(silent, hi->value, "max", "m", kAny, v, 3))
-            return;
+          if (!lo || !hi || r.spoilt(n, "min") || r.spoilt(n, "max")) return;
           for (int k = 0; k < 3; ++k)
             if (!(d.min[k] < d.max[k]))
               r.error(hi->value,

@@ -67,6 +67,7 @@ struct SolverDef {
   int solidSubsteps = 1;           // solid-only scenes and bodies away from the fluid
   bool serialConstraints = false;  // every constraint into the serial overflow group
   bool clampSeparation = true;     // no suction on particles with a deficient kernel
+  SourceRef where;
 };
 
 struct FluidDef {
@@ -97,7 +98,7 @@ struct EmitterDef {
   Vec3d size{};                        // rectangle, x and y [m]
   double speed = 0;                    // m/s, or 0 where rate gives it
   double rate = 0;                     // m^3/s, or 0 where speed gives it
-  std::vector<ScheduleSpan> schedule;  // empty: always
+  std::vector<ScheduleSpan> schedule;  // empty: always; in a World ascending and disjoint (mergeSpans)
   double maxVolume = 0;                // m^3; 0: no limit
   SourceRef where;
 

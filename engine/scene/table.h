@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,13 @@ struct Reader {
   std::string file;    // for messages
   std::string folder;  // mesh files are relative to it
   Diagnostics& out;
+  std::set<const JsonNode*> refused = {};  // values with a mistake in them
 
+  // Was there a mistake in the value of the key? What it left behind means nothing, and is no ground for a second message.
+  bool spoilt(const JsonNode& object, const char* key) const {
+    const JsonMember* m = object.find(key);
+    return m && refused.count(&m->value) > 0;
+  }
   void error(int line, int column, const std::string& text) { out.push_back({file, line, column, text}); }
   void error(const JsonNode& n, const std::string& text) { error(n.line, n.column, text); }
 };
@@ -211,7 +218,7 @@ class Table {
     schema_.exactlyOne.push_back(std::move(keys));
     return *this;
   }
-  // Runs after the keys of an object have been read.
+  // Runs after the keys of an object have been read, also where some of them were refused (Reader::spoilt).
   Table& check(std::function<void(Reader&, const JsonNode&, S&)> f) {
     checks_.push_back(std::move(f));
     return *this;
@@ -223,8 +230,13 @@ class Table {
   void read(Reader& r, const JsonNode& n, S& s) const {
     if (!expectKind(r, n, schema_.name, JsonNode::Kind::object)) return;
     checkKeys(r, n, schema_);
-    for (std::size_t k = 0; k < access_.size(); ++k)
-      if (const JsonMember* member = n.find(schema_.keys[k].name)) access_[k].read(r, member->value, s);
+    for (std::size_t k = 0; k < access_.size(); ++k) {
+      const JsonMember* member = n.find(schema_.keys[k].name);
+      if (!member) continue;
+      const std::size_t before = r.out.size();
+      access_[k].read(r, member->value, s);
+      if (r.out.size() != before) r.refused.insert(&member->value);
+    }
     for (const auto& f : checks_) f(r, n, s);
   }
   Json write(const S& s) const {

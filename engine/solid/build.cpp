@@ -157,6 +157,21 @@ std::vector<Index> pinnedNodes(const SolidState& s, const Body& b, const PinDef&
 
 }  // namespace
 
+namespace {
+
+// A rotation about the centre of mass [rad/s] on top of the velocity that the nodes have.
+void spin(SolidState& s, const Body& b, const Vec3d& omega) {
+  Vec3d first{};
+  double mass = 0;
+  for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
+    first += s.x[i] * s.mass[i];
+    mass += s.mass[i];
+  }
+  for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) s.v[i] += cross(omega, s.x[i] - first / mass);
+}
+
+}  // namespace
+
 void finishNodes(SolidState& s, Index body, const SolidDef& def, const std::vector<MeshEdge>& edges) {
   const Body& b = s.bodies[std::size_t(body)];
   for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
@@ -164,6 +179,7 @@ void finishNodes(SolidState& s, Index body, const SolidDef& def, const std::vect
       throw Error(ErrorKind::input, fmt::format("{}: node {} belongs to no element and has no mass", b.name, i - b.nodeBegin));
     s.w[i] = 1 / s.mass[i];
   }
+  if (norm2(def.angularVelocity) > 0) spin(s, b, def.angularVelocity);
   for (const PinDef& pin : def.pins) {
     const std::vector<Index> nodes = pinnedNodes(s, b, pin, edges);
     if (nodes.empty()) throw Error(ErrorKind::input, fmt::format("{}: a pin holds no node; make its box or sphere larger", b.name));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/error.h"
+#include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
 
 namespace meniscus {
@@ -96,6 +97,19 @@ void checkJet(Builder& b, const EmitterDef& e) {
                           e.name, e.jetSpeed(), across, s.solver.dt));
 }
 
+// A step that the sub-steps allowed cannot resolve even from rest: gravity alone takes things beyond the CFL limit.
+void checkStep(Builder& b) {
+  const SceneDef& s = b.world.scene;
+  const double g = norm(s.gravity);
+  if (!(g > 0)) return;
+  const double longest = s.solver.maxSubsteps * std::sqrt(2 * s.solver.cfl * b.world.dx / g);
+  if (s.solver.dt <= longest) return;
+  b.mistake(s.solver.where,
+            fmt::format("a step of {:g} s cannot be resolved: in {} sub-steps, whatever falls from rest goes farther "
+                        "than {:g} spacings of {:g} m in one; make dt {:.2g} s or smaller, or \"max_substeps\" larger",
+                        s.solver.dt, s.solver.maxSubsteps, s.solver.cfl, b.world.dx, 0.95 * longest));
+}
+
 // Of a scene without fluid, where it is the length scale of contacts only.
 double fallbackSpacing(const SceneDef& s) {
   const Vec3d size = s.domain.max - s.domain.min;
@@ -131,6 +145,7 @@ void checkFigures(Builder& b) {
   if (!b.mistakes.empty()) return;
   w.dx = s.fluids.empty() ? fallbackSpacing(s) : s.fluids[0].spacing;
   w.particleVolume = w.dx * w.dx * w.dx;
+  checkStep(b);
   for (const EmitterDef& e : s.emitters) {
     checkOpening(b, e, "emitter");
     checkJet(b, e);
@@ -143,6 +158,8 @@ void checkFigures(Builder& b) {
 World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) {
   World world;
   world.scene = scene;
+  for (EmitterDef& e : world.scene.emitters) mergeSpans(e.schedule);
+  for (DrainDef& d : world.scene.drains) mergeSpans(d.schedule);
   Builder b{world, notes, {}, {}, {}};
   checkFigures(b);
   throwIfAny(b.mistakes);

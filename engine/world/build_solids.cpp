@@ -64,6 +64,11 @@ double edgeOf(const SolidDef& s, double dx) {
 void importSurface(Builder& b, Built& s) {
   s.mesh = readMeshFile(s.def.shape.file);
   if (s.def.kind == SolidKind::soft && !s.mesh.tet.empty()) {
+    for (const auto& [key, value] : {std::pair("mesh_volume", s.def.meshVolume), std::pair("resolution", s.def.shape.resolution)})
+      if (value > 0)
+        throw Error(ErrorKind::input, fmt::format("{}: holds tetrahedra, which are taken as they are: \"{}\" does nothing; remove "
+                                                  "it, or give a surface mesh",
+                                                  s.def.shape.file, key));
     s.hasMesh = true;
     return;
   }

@@ -140,6 +140,7 @@ TEST(Cli, UnwritableOutputIsAnErrorBeforeTheFirstStep) {
   const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 --out " + (folder / "file"));
   EXPECT_EQ(o.status, 2);
   EXPECT_TRUE(contains(o, folder / "file")) << o.text;
+  EXPECT_TRUE(contains(o, "; choose another place")) << o.text;
   const Outcome s = meniscus("run " + (folder / "scene.json") + " --steps 1 --summary " + (folder / "file/summary.json"));
   EXPECT_EQ(s.status, 2);
 }

@@ -1,4 +1,5 @@
 #include "engine/particle/openings.h"
+#include "engine/scene/schedule.h"
 
 #include <gtest/gtest.h>
 
@@ -146,6 +147,7 @@ TEST(Openings, ScheduleAndMaxVolume) {
   World w = emptyWorld(100000);
   EmitterDef e = jet(OpeningKind::disc, 1.0);
   e.schedule = {{0.5, 0.7}, {0.1, 0.2}, {0.15, 0.3}};  // unsorted and overlapping: 0.4 s open
+  mergeSpans(e.schedule);
   w.scene.emitters.push_back(e);
   e.schedule.clear();
   e.maxVolume = 100 * w.particleVolume;

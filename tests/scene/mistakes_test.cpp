@@ -1,6 +1,8 @@
 // Every kind of mistake in a scene file is refused with its place and a remedy, and all of them at once.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/base/error.h"
 #include "engine/scene/load.h"
 #include "tests/shared/temporary_folder.h"
@@ -142,6 +144,111 @@ INSTANTIATE_TEST_SUITE_P(
         // syntax
         Case{" \"duration\": 1,", "remove the comma before the closing bracket"},
         Case{" \"duration\" 1", "s.json:4:13: syntax error"}));
+
+// ---- keys that would do nothing ----
+
+std::string solidWith(const char* kind, const std::string& material, const std::string& more = "") {
+  const bool cloth = std::string(kind) == "cloth";
+  const std::string shape = cloth ? "{\"sheet\": {\"size\": [0.1, 0.1]}}" : "{\"sphere\": {\"radius\": 0.1}}";
+  return " \"solids\": [{\"name\": \"a\", \"kind\": \"" + std::string(kind) + "\", \"shape\": " + shape + more +
+         ",\n\"material\": {" + material + "}}]";
+}
+
+struct IdleKey {
+  const char *kind, *material, *expected;
+  const char* more = "";
+};
+
+class IdleKeys : public ::testing::TestWithParam<IdleKey> {};
+
+TEST_P(IdleKeys, AreRefused) {
+  const IdleKey& k = GetParam();
+  const std::string found = mistakesOf(sceneWith(solidWith(k.kind, k.material, k.more)));
+  EXPECT_NE(found.find(k.expected), std::string::npos) << "expected: " << k.expected << "\nfound: " << found;
+  EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 0) << found;  // and nothing else
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, IdleKeys,
+    ::testing::Values(
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"membrane\": \"neo-hookean\"",
+                "s.json:5:37: \"membrane\" is for cloth and inflatable solids only and does nothing in a soft one; remove it or "
+                "change \"kind\""},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"thickness\": 0.1", "\"thickness\" is for cloth and inflatable solids only"},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"areal_density\": 1", "\"areal_density\" is for"},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"shear\": {\"compliance\": 0}", "\"shear\" is for"},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"bend\": {\"compliance\": 0}", "\"bend\" is for"},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"bend_model\": \"dihedral\"", "\"bend_model\" is for"},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"volume\": {\"compliance\": 0}",
+                "\"volume\" does nothing beside \"youngs_modulus\""},
+        IdleKey{"soft", "\"youngs_modulus\": 1e4, \"stretch\": {\"compliance\": 0}",
+                "\"stretch\" does nothing beside \"youngs_modulus\", which would only take its \"damping\""},
+        IdleKey{"soft", "\"stretch\": {\"stiffness\": 0.5}, \"poisson_ratio\": 0.2",
+                "\"poisson_ratio\" does nothing without \"youngs_modulus\""},
+        IdleKey{"soft", "\"stretch\": {\"stiffness\": 0.5, \"damping\": 1}", "\"damping\" does nothing beside \"stiffness\""},
+        IdleKey{"rigid", "\"stretch\": {\"compliance\": 0}", "\"stretch\" is for cloth, inflatable and soft solids only"},
+        IdleKey{"rigid", "\"youngs_modulus\": 1e9", "\"youngs_modulus\" is for"},
+        IdleKey{"static", "\"density\": 100", "\"density\" is for rigid and soft solids only and does nothing in a static one"},
+        IdleKey{"static", "\"restitution\": 0.5", "\"restitution\" is for"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"density\": 100", "\"density\" is for rigid and soft solids only"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}", "\"volume\" is for inflatable and soft"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"youngs_modulus\": 1e6",
+                "\"youngs_modulus\" does nothing without \"thickness\" > 0 m; give both, or none"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"thickness\": 1e-3", "\"thickness\" does nothing without"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"poisson_ratio\": 0.2", "\"poisson_ratio\" does nothing without bending"},
+        IdleKey{"cloth", "\"areal_density\": 1, \"bend_model\": \"dihedral\"",
+                "\"bend_model\" does nothing where nothing resists bending"},
+        IdleKey{"cloth",
+                "\"areal_density\": 1, \"youngs_modulus\": 1e6, \"thickness\": 1e-3, \"stretch\": {\"compliance\": 0}, "
+                "\"bend\": {\"compliance\": 1}",
+                "\"youngs_modulus\" does nothing beside \"stretch\" and \"bend\""},
+        IdleKey{"cloth",
+                "\"areal_density\": 1, \"youngs_modulus\": 1e6, \"thickness\": 1e-3, \"membrane\": \"neo-hookean\", \"shear\": "
+                "{\"compliance\": 0}",
+                "\"shear\" does nothing in a neo-Hookean membrane"},
+        IdleKey{"inflatable", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}",
+                "\"volume\" does nothing beside \"pressure\"", ", \"pressure\": 10"},
+        IdleKey{"inflatable", "\"areal_density\": 1", "\"inflation\" does nothing beside \"pressure\"",
+                ", \"pressure\": 10, \"inflation\": 2"},
+        IdleKey{"inflatable", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}",
+                "\"volume\" does nothing where \"inflation\" is 0", ", \"inflation\": 0"}));
+
+// And what does something is not.
+TEST(SceneMistakes, MaterialsThatAreUsed) {
+  const std::string sheet = "\"areal_density\": 1, \"youngs_modulus\": 1e6, \"thickness\": 1e-3, \"friction\": 0.1, ";
+  for (const std::string& text :
+       {solidWith("cloth", sheet + "\"poisson_ratio\": 0.2, \"bend_model\": \"dihedral\", \"shear\": {\"compliance\": 0}"),
+        solidWith("cloth", sheet + "\"bend\": {\"compliance\": 1}"),
+        solidWith("inflatable", sheet + "\"membrane\": \"neo-hookean\", \"stretch\": {\"compliance\": 0, \"damping\": 0.1}"),
+        solidWith("inflatable", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}"),
+        solidWith("soft", "\"youngs_modulus\": 1e4, \"poisson_ratio\": 0.4, \"restitution\": 0.5"),
+        solidWith("soft", "\"stretch\": {\"stiffness\": 0.5}, \"volume\": {\"compliance\": 0}"),
+        solidWith("static", "\"friction\": 0.5, \"no_slip\": true")})
+    EXPECT_EQ(mistakesOf(sceneWith(text)), "") << text;
+}
+
+// A value that is refused leaves nothing behind that a second message could be about.
+TEST(SceneMistakes, OneMessageForOneMistake) {
+  const auto only = [](const std::string& more, const std::string& expected) {
+    const std::string found = mistakesOf(sceneWith(more));
+    EXPECT_NE(found.find(expected), std::string::npos) << found;
+    EXPECT_EQ(std::count(found.begin(), found.end(), '\n'), 0) << found;
+  };
+  const std::string moved = " \"solids\": [{\"name\": \"a\", \"kind\": \"kinematic\", \"shape\": {\"plane\": {}}, \"motion\": ";
+  only(moved + "[{\"time\": 1}, {\"time\": \"2 s\"}, {\"time\": 3}]}]", "\"time\" is the text \"2 s\"");
+  only(moved + "[{\"time\": 1}, {}]}]", "lacks the key \"time\"");
+  only(moved + "7}]", "\"motion\" is a number");
+  only(solidWith("cloth", "\"areal_density\": \"1\""), "\"areal_density\" is the text");
+  only(solidWith("soft", "\"youngs_modulus\": \"1e4\", \"poisson_ratio\": 0.2"), "\"youngs_modulus\" is the text");
+  only(solidWith("cloth", "\"areal_density\": 1, \"membrane\": \"neo-hookean\", \"youngs_modulus\": -1, \"thickness\": 1e-3"),
+       "\"youngs_modulus\" is -1");
+  only(solidWith("clothes", "\"youngs_modulus\": 1e4"), "\"kind\" is \"clothes\"");
+  only(
+      " \"emitters\": [{\"name\": \"e\", \"fluid\": \"water\", \"disc\": {\"radius\": 0.2}, \"speed\": 1, \"schedule\": "
+      "[{\"begin\": "
+      "\"x\", \"end\": 0}]}]",
+      "\"begin\" is text");
+}
 
 TEST(SceneMistakes, OfFluids) {
   EXPECT_NE(mistakesOf(sceneWith("", "\"spacing\": 0, ")).find("s.json:3:47: \"spacing\" is given twice"), std::string::npos)
