@@ -36,12 +36,6 @@ struct Moments {
   }
 };
 
-Mat3d worldInertia(const RigidBody& r) {
-  const Mat3d q = r.q.matrix();
-  return Mat3d::outer(q.column(0), q.column(0)) * r.inertia.x + Mat3d::outer(q.column(1), q.column(1)) * r.inertia.y +
-         Mat3d::outer(q.column(2), q.column(2)) * r.inertia.z;
-}
-
 // Body k in the numbering of ContactReaction: f(node) for each node of a deformable one, g(rigid body) otherwise.
 template <class F, class G>
 void visit(SolidState& s, std::size_t k, const F& f, const G& g) {
@@ -56,7 +50,7 @@ void addBody(World& world, std::size_t k, const Vec3d& origin, Moments& sum) {
       s, k, [&](std::size_t i) { sum.add(1 / s.w[i], s.x[i] - origin, s.v[i]); },
       [&](const RigidBody& r) {
         sum.add(r.mass, r.x - origin, r.v);
-        sum.inertia = worldInertia(r);
+        sum.inertia = inWorldAxes(r.q, r.inertia);
       });
 }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "engine/particle/pressure_system.h"
+#include "engine/solid/rigid.h"
 
 namespace meniscus {
 namespace {
@@ -116,9 +117,8 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   rigidInvInertia_.resize(rigids);
   for (Index i = 0; i < rigids; ++i) {
     const RigidBody& r = s.rigid[i];
-    const Mat3d R = r.qPrev.matrix();
     rigidInvMass_[i] = frozen ? 0 : r.invMass;
-    rigidInvInertia_[i] = R * Mat3d::diagonal(frozen ? Vec3d{} : r.invInertia) * R.transposed();
+    rigidInvInertia_[i] = inWorldAxes(r.qPrev, frozen ? Vec3d{} : r.invInertia);
   }
 }
 

@@ -13,6 +13,21 @@
 
 namespace meniscus {
 
+// The slots that act on each body, in ascending order, with their weights there.
+struct BodySlots {
+  const Offset* begin;  // bodies + 1
+  const Offset* slot;
+  const float* weight;
+};
+struct BodySlotLists {
+  Buffer<Offset> begin, slot, cursor;
+  Buffer<float> weight;
+  BodySlots view() const { return {begin.data(), slot.data(), weight.data()}; }
+  std::size_t bytes() const {
+    return begin.capacityBytes() + slot.capacityBytes() + cursor.capacityBytes() + weight.capacityBytes();
+  }
+};
+
 class Viscosity {
  public:
   // Is there anything to do?
@@ -29,7 +44,9 @@ class Viscosity {
   KrylovVectors<float>& vectors() { return *vectors_; }
 
  private:
+  // viscosity_walls.cpp
   void findWalls(const Boundary& boundary);
+  void listBodySlots(const Boundary& boundary);
   void setWalls(const float* x, bool prescribed);
   void pass(const float* x, float* y, bool step);
   void finish(World& world, double h, Buffer<Vec4f>& out);
@@ -42,7 +59,8 @@ class Viscosity {
   Index n_ = 0, nodes_ = 0, rigids_ = 0;
   Buffer<float> mu_, rho_, x_, b_;
   Buffer<Vec4f> wall_, prescribed_, shear_;  // per slot
-  Buffer<Index> bodySlots_;                  // slots of surfaces that can move
+  View<const std::uint8_t> featureCount_;    // per particle near a surface
+  BodySlotLists nodeSlots_, rigidSlots_;
   std::vector<Mat3d> inertia_, invInertia_;  // of rigid bodies, world axes
   KrylovWork<float> work_;
 };

@@ -26,6 +26,11 @@ void predictRigid(RigidBody& b, const Vec3d& g, double end, double dt);
 void placeRigidNodes(SolidState& s, const RigidBody& b);
 void rigidNodeVelocities(SolidState& s, const RigidBody& b);
 
+// The tensor with these principal values in the frame turned by q, in world axes.
+inline Mat3d inWorldAxes(const Quatd& q, const Vec3d& principal) {
+  const Mat3d r = q.matrix();
+  return r * Mat3d::diagonal(principal) * r.transposed();
+}
 // I^-1 a in world axes.
 Vec3d applyInverseInertia(const RigidBody& b, const Vec3d& a);
 inline Vec3d pointVelocity(const RigidBody& b, const Vec3d& p) { return b.v + cross(b.omega, p - b.x); }
