@@ -71,7 +71,7 @@ class Run {
 
  private:
   void openOutputs();
-  void advance(double dt);
+  bool advance(double dt);
   void writeFrameIfDue();
   void checkFinite(bool all);
   std::string checkpointPath() const;
@@ -139,10 +139,11 @@ void Run::checkFinite(bool all) {
                                                  w.time, field.empty() ? "the step's report" : field));
 }
 
-void Run::advance(double dt) {
+// False where the step was interrupted, and undone.
+bool Run::advance(double dt) {
   const Clock::time_point t = Clock::now();
   try {
-    sim_->step(dt);
+    if (!sim_->step(dt, [] { return interrupted() != 0; })) return false;
   } catch (const Error& e) {
     if (e.kind != ErrorKind::simulation) throw;
     const World& w = sim_->world;
@@ -152,6 +153,7 @@ void Run::advance(double dt) {
   metrics_->add(sim_->world, ms);
   if (csv_) csv_->add(sim_->world, ms);
   checkFinite(sim_->world.steps % kFiniteEvery == 0);
+  return true;
 }
 
 std::string Run::checkpointPath() const {
@@ -184,8 +186,7 @@ int Run::execute() {
   double nextCheckpoint = w.time + o_.checkpoint;
   try {
     Progress progress(o_.quiet, double(total_));
-    while (w.steps < total_ && !interrupted()) {
-      advance(scene_.solver.dt);
+    while (w.steps < total_ && !interrupted() && advance(scene_.solver.dt)) {
       writeFrameIfDue();
       if (o_.checkpoint > 0 && w.time >= nextCheckpoint - 1e-9) {
         saveSnapshot(w, checkpointPath());

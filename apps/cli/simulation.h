@@ -16,7 +16,7 @@ class Simulation {
   // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file.
   Simulation(const SceneDef& scene, int threads, const std::string& snapshot, std::vector<std::string>* notes);
 
-  void step(double dt) { solver.step(world, dt); }
+  bool step(double dt, bool (*stop)() = nullptr) { return solver.step(world, dt, stop); }
 
   Exec exec;
   World world;

@@ -35,9 +35,9 @@ class RunMetrics {
 
   void add(const World& world, double milliseconds);  // after every step
 
-  // |momentum at the end - at the start - impulses of gravity and of static solids on the fluid| over the impulse exchanged. None
-  // where the balance is not closed by what is recorded: with emitters, drains or open sides that moved particles, pinned or
-  // kinematic solids that deform, or moving solids that may rest on static ones (gravity).
+  // |momentum at the end - at the start - impulses of gravity and of static solids| over the impulse exchanged. None where not
+  // every impulse is recorded: with emitters, drains or open sides that moved particles, with pins, and with friction of deformable
+  // solids on static ones; nor where nothing was exchanged.
   std::optional<double> momentumError(const World& end) const;
 
   std::vector<double> milliseconds;  // of every step

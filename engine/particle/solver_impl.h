@@ -13,6 +13,7 @@
 #include "engine/particle/step.h"
 #include "engine/particle/viscosity.h"
 #include "engine/solid/solid.h"
+#include "engine/world/state_copy.h"
 
 namespace meniscus {
 
@@ -44,6 +45,12 @@ class StageClock {
 };
 
 std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode);
+
+// j: impulse on a moving solid [N s].
+inline void addContactImpulse(World& w, const Vec3d& j) {
+  w.impulseOnSolidsFromStatic += j;
+  w.impulseExchanged += norm(j);
+}
 
 // Velocities of everything that is not a particle, before the pressure acts.
 struct SolidVelocities {
@@ -86,9 +93,12 @@ struct ParticleSolver::Impl {
   Buffer<RigidContact> impacts;  // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;      // particles whose pressure is held at zero
   bool filmsChanged = false;
+  StateCopy begun;          // the state at the start of a step in progress
+  StepReport reportBefore;  // of the step before it
 
   // the stages of a sub-step, in order
-  double substepLength(World& w, double remaining, int left, bool& clipped);
+  double substepLength(World& w, double remaining);
+  void limitSubsteps(World& w, double needed, int left, double fastest, double h);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
   void predictFluid(World& w, double h);
@@ -100,6 +110,7 @@ struct ParticleSolver::Impl {
   void contacts(World& w);
   void findResting(const World& w);
   void measureForces(World& w, double h);
+  void measureContacts(World& w, double h);
   void removeEscaped(World& w);
   void measure(World& w, double h);
 

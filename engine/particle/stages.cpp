@@ -1,4 +1,6 @@
 // The stages of a sub-step that concern the fluid alone.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -58,7 +60,19 @@ struct Advect {
 
 }  // namespace
 
-double ParticleSolver::Impl::substepLength(World& w, double remaining, int left, bool& clipped) {
+// A sub-step so long that something would cross the whole domain in it finds nothing of what is on its way.
+void ParticleSolver::Impl::limitSubsteps(World& w, double needed, int left, double fastest, double h) {
+  const double way = fastest * h + 0.5 * norm(w.scene.gravity) * h * h, across = norm(w.scene.domain.max - w.scene.domain.min);
+  const std::string cause = fmt::format("sub-step limit: the step needs {:.0f} sub-steps at {:.3g} m/s, max_substeps is {}",
+                                        w.report.substeps + needed, fastest, w.report.substeps + left);
+  if (way > across)
+    throw Error(ErrorKind::simulation, fmt::format("{}: in so few, something would cross the domain in one", cause));
+  if (!w.report.converged) return;
+  w.report.converged = false;
+  w.report.reason = cause + "; make dt smaller or max_substeps larger";
+}
+
+double ParticleSolver::Impl::substepLength(World& w, double remaining) {
   const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
   if (!(u == u) || u > 1e8)
     throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
@@ -71,9 +85,13 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, int left,
   // fastest * h + g h^2 / 2 <= reach
   const double fastest = std::max(u, v);
   const double limit = 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30);
-  const double n = std::ceil(remaining / limit * (1 - 1e-12));
-  clipped = n > left;
-  return remaining / std::max(1.0, std::min(n, double(std::max(left, 1))));
+  // without fluid, the scene may ask for more
+  const double asked = w.scene.fluids.empty() ? std::min(w.scene.solver.solidSubsteps, w.scene.solver.maxSubsteps) : 1;
+  const double needed = std::max(asked - w.report.substeps, std::max(1.0, std::ceil(remaining / limit * (1 - 1e-12))));
+  const int left = std::max(1, w.scene.solver.maxSubsteps - w.report.substeps);
+  const double h = remaining / std::min(needed, double(left));
+  if (needed > left) limitSubsteps(w, needed, left, fastest, h);
+  return h;
 }
 
 void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {
@@ -179,8 +197,7 @@ void ParticleSolver::Impl::findResting(const World& w) {
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
     if (rows.rows[k].constraint != kContactRow || !(system.multiplier(Index(k)) > 0)) continue;
     const Index node = rows.entries[std::size_t(rows.rows[k].begin)].node;
-    for (std::size_t b = 0; b < s.bodies.size(); ++b)
-      if (node >= s.bodies[b].nodeBegin && node < s.bodies[b].nodeEnd) resting[s.rigid.size() + b] = 1;
+    resting[s.rigid.size() + bodyOfNode(s, node)] = 1;
   }
 }
 
@@ -238,6 +255,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
   measureForces(w, h);
+  measureContacts(w, h);
 
   system.divergence(exec, f.u.view(), linear.node, linear.linear, linear.angular, divergence);
   struct Divergence {
@@ -268,6 +286,19 @@ void ParticleSolver::Impl::measureForces(World& w, double h) {
           info.owner == SurfaceOwner::nodes || (info.rigid >= 0 && w.solid.rigid[std::size_t(info.rigid)].invMass > 0);
       if (!moves) w.impulseOnFluidFromStatic -= force * h;
     }
+}
+
+// Impulses of static obstacles on solids: of nodes by the multipliers of the last solve, of rigid bodies by what the projections
+// added before it. What restitution adds is counted where it is added.
+void ParticleSolver::Impl::measureContacts(World& w, double h) {
+  const SolidState& s = w.solid;
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    if (rows.rows[k].constraint != kContactRow) continue;
+    const RowEntry& e = rows.entries[std::size_t(rows.rows[k].begin)];
+    if (s.w[e.node] > 0) addContactImpulse(w, e.grad * (system.multiplier(Index(k)) / h));
+  }
+  for (std::size_t i = 0; i < s.rigid.size(); ++i)
+    if (s.rigid[i].invMass > 0) addContactImpulse(w, (pushed.linear[i] - predicted.linear[i]) * s.rigid[i].mass);
 }
 
 }  // namespace meniscus

@@ -33,23 +33,25 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   w.time += h;
 }
 
-void ParticleSolver::step(World& w, double dt) {
+bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
   Impl& m = *impl_;
+  std::swap(m.reportBefore, w.report);
   w.report = StepReport{};
   double remaining = dt;
-  const int most = w.scene.solver.maxSubsteps;
   for (int n = 0; remaining > 1e-9 * dt; ++n) {
-    bool clipped = false;
-    const double h = m.substepLength(w, remaining, most - n, clipped);
-    if (clipped) {
-      w.report.converged = false;
-      w.report.reason = "sub-step limit: something moves faster than max_substeps allows";
+    if (n > 0 && stop && stop()) {
+      m.begun.restore(w);
+      std::swap(m.reportBefore, w.report);
+      return false;
     }
+    const double h = m.substepLength(w, remaining);
+    if (n == 0 && stop && h < remaining) m.begun.take(w);  // a step of one sub-step cannot be left half done
     m.substep(w, h);
     remaining -= h;
     ++w.report.substeps;
   }
   ++w.steps;
+  return true;
 }
 
 std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode) {
@@ -76,7 +78,7 @@ std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
-  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() +
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() + m.begun.bytes() +
          m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() +
          m.divergence.capacityBytes();
 }

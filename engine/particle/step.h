@@ -18,8 +18,10 @@ class ParticleSolver {
   ParticleSolver(Exec& exec, World& world);
   ~ParticleSolver();
 
-  // Advances the world by dt [s], in sub-steps chosen by the CFL rule. Fills world.report.
-  void step(World& world, double dt);
+  // Advances the world by dt [s], in sub-steps chosen by the CFL rule. Fills world.report. stop (may be null) is asked between
+  // sub-steps: once it says true, the world is put back to where it was before the call, report included, and the result is false.
+  // (Half a step would be a state too, but one whose report and row in a table of steps nobody could give.)
+  bool step(World& world, double dt, bool (*stop)() = nullptr);
   // Moves the particles of a fresh world until the packing at walls is at rest density, with all solids held still.
   void settle(World& world);
 

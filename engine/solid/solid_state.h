@@ -2,6 +2,7 @@
 // World frame, metres, relative to the scene's origin (not the domain's).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -147,5 +148,12 @@ struct SolidState {
   std::vector<RigidBody> rigid;  // also fixed and kinematic ones
   SolidWork work;
 };
+
+// Index into bodies: their nodes are contiguous and ascend.
+inline std::size_t bodyOfNode(const SolidState& s, Index node) {
+  const auto after =
+      std::upper_bound(s.bodies.begin(), s.bodies.end(), node, [](Index i, const Body& b) { return i < b.nodeBegin; });
+  return std::size_t(after - s.bodies.begin()) - 1;
+}
 
 }  // namespace meniscus

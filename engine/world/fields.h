@@ -61,6 +61,7 @@ void forEachField(W& w, V& visit) {
   one("emitted", "1", Keep::state, w.emittedTotal);
   one("drained", "1", Keep::state, w.drainedTotal);
   one("impulse from static", "N s", Keep::state, w.impulseOnFluidFromStatic);
+  one("impulse on solids", "N s", Keep::state, w.impulseOnSolidsFromStatic);
   one("impulse exchanged", "N s", Keep::state, w.impulseExchanged);
 
   // per particle, in the order of the cells: that order decides the order of sums, so it is state too

@@ -15,7 +15,7 @@ namespace {
 
 // File: Header, then for every field a Section and its payload, padded with zeros to 8 bytes. Numbers in the machine's byte order.
 constexpr char kMagic[8] = {'M', 'N', 'S', 'S', 'N', 'A', 'P', '\n'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 
 struct Header {

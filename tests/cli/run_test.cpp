@@ -110,6 +110,19 @@ TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 401);  // every step once, over both runs
 }
 
+// A step of many sub-steps does not keep whoever stops the run waiting for its end.
+TEST_F(CliRun, InterruptDoesNotWaitForTheStep) {
+  std::string text = tankScene();
+  text.replace(text.find("\"dt\": 0.002"), 11, "\"dt\": 20, \"max_substeps\": 100000");
+  writeText(scene(), text);
+  const std::string out = folder / "out", log = folder / "log";
+  testing::shell("'" + testing::program() + "' run " + scene() + " --steps 1 --out " + out + " > " + log +
+                 " 2>&1 & child=$!; for i in $(seq 200); do [ -f " + out + "/steps.csv ] && break; sleep 0.02; done; sleep 0.1; " +
+                 "kill -TERM $child; wait $child");
+  EXPECT_NE(readText(log).find("interrupted after step 0, t = 0 s"), std::string::npos) << readText(log);
+  EXPECT_TRUE(std::filesystem::exists(out + "/checkpoint.snapshot"));
+}
+
 // The command that an interrupted run prints goes on as the run would have, whatever the names of its files.
 TEST_F(CliRun, PrintedCommandGoesOn) {
   const std::string hash = summaryOf("--steps 300 --threads 1")["state_hash"];

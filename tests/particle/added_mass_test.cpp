@@ -8,6 +8,7 @@
 
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -15,10 +16,8 @@ namespace {
 constexpr double kRadius = 0.1, kHalfWidth = 0.3;  // of the ball; of the tank, in whose middle it is [m]
 
 SceneDef ballInTank(int particlesAcross, SolidKind kind, double densityRatio) {
-  SceneDef scene;
-  scene.name = "released ball";
-  scene.domain.min = {-kHalfWidth, -kHalfWidth, -kHalfWidth};
-  scene.domain.max = {kHalfWidth, kHalfWidth, kHalfWidth + 0.1};
+  SceneDef scene = testing::emptyTank("released ball", {-kHalfWidth, -kHalfWidth, -kHalfWidth},
+                                      {kHalfWidth, kHalfWidth, kHalfWidth + 0.1}, 0.002);
   SolidDef ball;
   ball.name = "ball";
   ball.kind = kind;
@@ -26,15 +25,7 @@ SceneDef ballInTank(int particlesAcross, SolidKind kind, double densityRatio) {
   ball.shape.radius = kRadius;
   ball.material.density = 1000 * densityRatio;
   scene.solids.push_back(ball);
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 2 * kHalfWidth / particlesAcross;
-  water.carve = true;
-  ShapeDef full;
-  full.size = {2 * kHalfWidth, 2 * kHalfWidth, 2 * kHalfWidth};
-  water.shapes.push_back(full);
-  water.transforms.push_back({});
-  scene.fluids.push_back(water);
+  testing::addBoxOfWater(scene, 2 * kHalfWidth / particlesAcross, {2 * kHalfWidth, 2 * kHalfWidth, 2 * kHalfWidth}).carve = true;
   return scene;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
 #include "tests/shared/balloon.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -57,23 +58,8 @@ TEST(CouplingSlow, TautSkinConvergesInContact) {
 // tetrahedra was, the mismatch was of the size of the velocities.
 TEST(CouplingSlow, WaterThatLeavesARubberWallConverges) {
   Exec exec;
-  SceneDef scene;
-  scene.name = "rubber wall";
-  scene.gravity = {0, 0, -9.81};
-  scene.domain.min = {-0.1, -0.1, 0};
-  scene.domain.max = {0.1, 0.1, 0.3};
-  scene.solver.dt = 0.001;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.01;
-  ShapeDef column;
-  column.kind = ShapeKind::box;
-  column.size = {0.08, 0.2, 0.14};
-  Transform corner;
-  corner.translate = {-0.06, 0, 0.07};
-  water.shapes.push_back(column);
-  water.transforms.push_back(corner);
-  scene.fluids.push_back(water);
+  SceneDef scene = testing::emptyTank("rubber wall", {-0.1, -0.1, 0}, {0.1, 0.1, 0.3}, 0.001);
+  testing::addBoxOfWater(scene, 0.01, {0.08, 0.2, 0.14}, {-0.06, 0, 0.07});
   SolidDef wall;
   wall.name = "wall";
   wall.kind = SolidKind::soft;
@@ -111,23 +97,8 @@ TEST(CouplingSlow, WaterThatLeavesARubberWallConverges) {
 // A flat cloth falls through the air above water at rest. The water's rows, of which nothing is asked, once let the solve stop
 // before the cloth's few rows were solved.
 TEST(Coupling, ClothInTheAirConvergesBesideMuchCalmWater) {
-  SceneDef scene;
-  scene.name = "falling cloth";
-  scene.gravity = {0, 0, -9.81};
-  scene.domain.min = {0, 0, 0};
-  scene.domain.max = {0.4, 0.24, 0.5};
-  scene.solver.dt = 0.002;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.02;
-  ShapeDef pool;
-  pool.kind = ShapeKind::box;
-  pool.size = {0.4, 0.24, 0.2};
-  Transform at;
-  at.translate = {0.2, 0.12, 0.1};
-  water.shapes.push_back(pool);
-  water.transforms.push_back(at);
-  scene.fluids.push_back(water);
+  SceneDef scene = testing::emptyTank("falling cloth", {0, 0, 0}, {0.4, 0.24, 0.5}, 0.002);
+  testing::addBoxOfWater(scene, 0.02, {0.4, 0.24, 0.2}, {0.2, 0.12, 0.1});
   SolidDef cloth;
   cloth.name = "cloth";
   cloth.kind = SolidKind::cloth;

@@ -6,6 +6,7 @@
 
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -14,21 +15,8 @@ constexpr double kSpacing = 0.01;
 
 // Leaked particles after the press has come down to `gap` spacings above the floor, with `speed` [m/s].
 Index leaksUnderAPress(double gap, double speed) {
-  SceneDef scene;
-  scene.name = "press";
-  scene.domain.min = {0, 0, 0};
-  scene.domain.max = {0.3, 0.06, 0.2};
-  scene.solver.dt = 0.002;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = kSpacing;
-  ShapeDef puddle;
-  puddle.size = {0.3, 0.06, 0.03};
-  water.shapes.push_back(puddle);
-  Transform place;
-  place.translate = {0.15, 0.03, 0.015};
-  water.transforms.push_back(place);
-  scene.fluids.push_back(water);
+  SceneDef scene = testing::emptyTank("press", {0, 0, 0}, {0.3, 0.06, 0.2}, 0.002);
+  testing::addBoxOfWater(scene, kSpacing, {0.3, 0.06, 0.03}, {0.15, 0.03, 0.015});
   SolidDef press;
   press.name = "press";
   press.kind = SolidKind::kinematic;

@@ -8,6 +8,7 @@
 #include "engine/world/build.h"
 #include "tests/shared/balloon.h"
 #include "tests/shared/momentum.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -35,24 +36,9 @@ World sloshingBalloon(Exec& exec) {
 // Water in a free drop that falls to pieces on a free rigid plate, off its centre. It meets the plate by contacts as well as by
 // pressure.
 World splashOnAPlate(Exec& exec) {
-  SceneDef scene;
-  scene.name = "splash on a plate";
+  SceneDef scene = testing::emptyTank("splash on a plate", {-0.4, -0.4, -0.4}, {0.4, 0.4, 0.4}, 0.001);
   scene.gravity = {};
-  scene.domain.min = {-0.4, -0.4, -0.4};
-  scene.domain.max = {0.4, 0.4, 0.4};
-  scene.solver.dt = 0.001;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.012;
-  water.velocity = {0.3, 0, -1.5};
-  ShapeDef ball;
-  ball.kind = ShapeKind::sphere;
-  ball.radius = 0.05;
-  water.shapes.push_back(ball);
-  Transform place;
-  place.translate = {0.02, 0, 0.08};
-  water.transforms.push_back(place);
-  scene.fluids.push_back(water);
+  testing::addBallOfWater(scene, 0.012, 0.05, {0.02, 0, 0.08}).velocity = {0.3, 0, -1.5};
   SolidDef plate;
   plate.name = "plate";
   plate.kind = SolidKind::rigid;
@@ -120,22 +106,8 @@ TEST(Momentum, DropAndPlateKeepLinearAndAngularMomentum) {
 // hundred times what was exchanged.)
 TEST(Momentum, WallsAccountForTheRest) {
   Exec exec;
-  SceneDef scene;
-  scene.name = "collapsing column";
-  scene.gravity = {0, 0, -9.81};
-  scene.domain.min = {0, 0, 0};
-  scene.domain.max = {0.3, 0.1, 0.2};
-  scene.solver.dt = 0.002;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.01;
-  ShapeDef column;
-  column.size = {0.1, 0.1, 0.15};
-  water.shapes.push_back(column);
-  Transform place;
-  place.translate = {0.05, 0.05, 0.075};
-  water.transforms.push_back(place);
-  scene.fluids.push_back(water);
+  SceneDef scene = testing::emptyTank("collapsing column", {0, 0, 0}, {0.3, 0.1, 0.2}, 0.002);
+  testing::addBoxOfWater(scene, 0.01, {0.1, 0.1, 0.15}, {0.05, 0.05, 0.075});
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
   const Vec3d before = momentumOf(w).linear;

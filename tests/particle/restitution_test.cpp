@@ -6,6 +6,7 @@
 
 #include "engine/particle/step.h"
 #include "engine/world/build.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -14,21 +15,8 @@ constexpr double kDrop = 0.2;  // m
 
 // Water a few spacings deep behind a wall, and room beside it.
 SceneDef smallTank() {
-  SceneDef scene;
-  scene.name = "small tank";
-  scene.domain.min = {0, 0, 0};
-  scene.domain.max = {0.5, 0.2, 0.5};
-  scene.solver.dt = 0.001;
-  FluidDef water;
-  water.name = "water";
-  water.spacing = 0.02;
-  ShapeDef pool;
-  pool.size = {0.16, 0.2, 0.06};
-  water.shapes.push_back(pool);
-  Transform place;
-  place.translate = {0.08, 0.1, 0.03};
-  water.transforms.push_back(place);
-  scene.fluids.push_back(water);
+  SceneDef scene = testing::emptyTank("small tank", {0, 0, 0}, {0.5, 0.2, 0.5}, 0.001);
+  testing::addBoxOfWater(scene, 0.02, {0.16, 0.2, 0.06}, {0.08, 0.1, 0.03});
   SolidDef dam;
   dam.name = "dam";
   dam.shape.size = {0.02, 0.3, 0.2};

@@ -11,6 +11,7 @@
 #include "tests/shared/balloon.h"
 #include "tests/shared/fluid_box.h"
 #include "tests/shared/momentum.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus {
 namespace {
@@ -31,22 +32,9 @@ SolidDef plate(const char* name, double z) {
 
 // Fluid on a lattice between two plates, eight heights long. The sides slip, the ends are free.
 World channel(Exec& exec, double spacing) {
-  SceneDef scene;
-  scene.name = "channel";
+  SceneDef scene = testing::emptyTank("channel", {-0.25, -2 * spacing, -0.03}, {0.25, 2 * spacing, kHeight + 0.03}, SolverDef{}.dt);
   scene.gravity = {};
-  scene.domain.min = {-0.25, -2 * spacing, -0.03};
-  scene.domain.max = {0.25, 2 * spacing, kHeight + 0.03};
-  FluidDef oil;
-  oil.name = "oil";
-  oil.spacing = spacing;
-  oil.viscosity = kNu;
-  ShapeDef plug;
-  plug.size = {8 * kHeight, 4 * spacing, kHeight};
-  oil.shapes.push_back(plug);
-  Transform place;
-  place.translate = {0, 0, kHeight / 2};
-  oil.transforms.push_back(place);
-  scene.fluids.push_back(oil);
+  testing::addBoxOfWater(scene, spacing, {8 * kHeight, 4 * spacing, kHeight}, {0, 0, kHeight / 2}).viscosity = kNu;
   scene.solids.push_back(plate("floor", -0.01));
   scene.solids.push_back(plate("lid", kHeight + 0.01));
   return buildWorld(scene, exec, nullptr);
@@ -204,23 +192,11 @@ TEST(ViscousWallSlow, TurningContainerSpinsTheFluidUp) {
 
 // A sphere of wood that spins in a drop: what it loses of angular momentum, the water gains.
 SceneDef spinningSphere() {
-  SceneDef scene;
-  scene.name = "spinning sphere";
+  SceneDef scene = testing::emptyTank("spinning sphere", {-0.2, -0.2, -0.2}, {0.2, 0.2, 0.2}, 0.002);
   scene.gravity = {};
-  scene.domain.min = {-0.2, -0.2, -0.2};
-  scene.domain.max = {0.2, 0.2, 0.2};
-  scene.solver.dt = 0.002;
-  FluidDef oil;
-  oil.name = "oil";
-  oil.spacing = 0.008;
+  FluidDef& oil = testing::addBallOfWater(scene, 0.008, 0.06);
   oil.viscosity = kNu;
   oil.carve = true;
-  ShapeDef ball;
-  ball.kind = ShapeKind::sphere;
-  ball.radius = 0.06;
-  oil.shapes.push_back(ball);
-  oil.transforms.push_back({});
-  scene.fluids.push_back(oil);
   SolidDef sphere;
   sphere.name = "sphere";
   sphere.kind = SolidKind::rigid;

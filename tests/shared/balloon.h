@@ -1,17 +1,13 @@
 // A balloon full of water, as a scene: radius 87 mm about the origin, skin of 1 kg/m^2 with edges of 18 mm, no gravity.
 #pragma once
 
-#include "engine/scene/scene.h"
+#include "tests/shared/water_scene.h"
 
 namespace meniscus::testing {
 
 inline SceneDef balloonScene(double spacing) {
-  SceneDef scene;
-  scene.name = "balloon";
+  SceneDef scene = emptyTank("balloon", {-0.3, -0.3, -0.3}, {0.3, 0.3, 0.3}, 0.001);
   scene.gravity = {};
-  scene.domain.min = {-0.3, -0.3, -0.3};
-  scene.domain.max = {0.3, 0.3, 0.3};
-  scene.solver.dt = 0.001;
   SolidDef balloon;
   balloon.name = "balloon";
   balloon.kind = SolidKind::inflatable;
@@ -22,14 +18,9 @@ inline SceneDef balloonScene(double spacing) {
   balloon.material.stretch = {Resistance::Kind::compliance, 0.0025, 0};
   balloon.inflation = 0;
   scene.solids.push_back(balloon);
-  FluidDef water;
-  water.name = "water";
-  water.spacing = spacing;
   ShapeDef inside;
   inside.inside = "balloon";
-  water.shapes.push_back(inside);
-  water.transforms.push_back({});
-  scene.fluids.push_back(water);
+  addWater(scene, spacing, inside);
   return scene;
 }
 

@@ -91,6 +91,7 @@ inline World smallWorld(int particles = 3) {
   w.emitters.push_back({0.25, 0.03});
   w.drains.push_back({0.125, 7});
   w.impulseOnFluidFromStatic = {1, 2, 3};
+  w.impulseOnSolidsFromStatic = {-1, 0, 2};
   w.impulseExchanged = 4;
   return w;
 }
