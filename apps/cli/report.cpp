@@ -1,6 +1,7 @@
 #include "apps/cli/report.h"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include "apps/cli/progress.h"
 #include "apps/cli/say.h"
@@ -37,8 +38,8 @@ void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const
     say(stdout,
         "density error mean {:.3g}, volume error {:.3g}, leaked particles {}, pressure iterations {:.1f}, coupling iterations "
         "{:.2f}\n",
-        m.densityError.mean().value_or(0), w.report.densitySigned, w.report.leaked, m.pressureIterations.mean().value_or(0),
-        m.couplingIterations.mean().value_or(0));
+        m.densityError.mean().value_or(0), std::fabs(w.report.volumeChange), w.report.leaked,
+        m.pressureIterations.mean().value_or(0), m.couplingIterations.mean().value_or(0));
   if (m.unconvergedSteps > 0) say(stdout, "{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
   if (m.overflow) say(stdout, "an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
   say(stdout, "state hash {}\n", hexHash(stateHash(w)));

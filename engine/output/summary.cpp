@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 Json orNull(std::optional<double> v) { return v && std::isfinite(*v) ? Json(*v) : Json(nullptr); }
 
-double volumeError(const World& w) { return std::fabs(w.report.densitySigned); }
+double volumeError(const World& w) { return std::fabs(w.report.volumeChange); }
 
 Json stagesPerStep(const RunInfo& info, std::size_t steps) {
   Json stages = Json::object();

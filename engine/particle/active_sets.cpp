@@ -50,15 +50,12 @@ bool ParticleSolver::Impl::contactsChanged(World& w) {
 // many are slack.
 void ParticleSolver::Impl::sortEdges(const World& w) {
   const SolidState& s = w.solid;
-  for (std::size_t i = 0; i < edgeRow.size(); ++i) {
-    const Constraint& c = s.constraints.items[i];
-    if (c.type != ConstraintType::distance) continue;
-    edgeRow[i] = norm(s.x[c.node[0]] - s.x[c.node[1]]) > s.rest[c.rest] ? ActiveRow::always : ActiveRow::never;
-  }
-  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-    const Index c = rows.rows[k].constraint;
-    if (c < 0 || c >= kModeRow || s.constraints.items[c].type != ConstraintType::distance) continue;
-    edgeRow[c] = system.multiplier(Index(k)) > 0 ? ActiveRow::never : ActiveRow::always;
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) {
+    const SolidEdge& e = rows.edges[k];
+    const Constraint& c = s.constraints.items[e.constraint];
+    const bool hadRow = e.state == SolidEdge::pulls || e.state == SolidEdge::taut;
+    const bool pulls = hadRow ? !(system.edgeMultiplier(Index(k)) > 0) : norm(s.x[c.node[0]] - s.x[c.node[1]]) > s.rest[c.rest];
+    edgeRow[e.constraint] = pulls ? ActiveRow::always : ActiveRow::never;
   }
 }
 

@@ -51,10 +51,11 @@ void ParticleSolver::Impl::rescaleMultipliers(SolidState& s, double h) {
 
 SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
   clock.begin("rows");
-  constraintRows(w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
+  constraintRows(exec, w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
   for (ConstraintRow& row : rows.rows)
     if (row.constraint == kContactRow) row.lambda = w.solid.contactLambda[std::size_t(rows.entries[std::size_t(row.begin)].node)];
   w.report.constraintRows = Index(rows.rows.size());
+  for (const SolidEdge& e : rows.edges) w.report.constraintRows += e.state == SolidEdge::taut ? 3 : e.state == SolidEdge::pulls;
   applyWeakConstraints(w, h);
   if (anythingMoves(w)) system.holdPressure(films);  // else nothing corrects the guess
   system.setRows(exec, w, rows, h);
@@ -124,11 +125,15 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   SolidState& s = w.solid;
   rowLambda.resizeUninitialized(rows.rows.size());
   for (std::size_t k = 0; k < rows.rows.size(); ++k) rowLambda[k] = system.multiplier(Index(k));
-  storeMultipliers(s, rows, h, rowLambda.data());
+  edgeLambda.resizeUninitialized(rows.edges.size());
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) edgeLambda[k] = system.edgeMultiplier(Index(k));
+  storeMultipliers(s, rows, h, rowLambda.data(), edgeLambda.data());
+  weakConstraint.assign(s.constraints.items.size(), 0);
+  for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
   projected = linear;
   const auto sweep = [&](int times) {
-    projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(),
-                  wetNormal.data());
+    projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
+                  weakConstraint.data());
     noteImpacts(s);
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
@@ -158,6 +163,12 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
     const double impulse = system.multiplier(Index(k)) / h;
     for (Index e = row.begin; e < row.end; ++e)
       internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
+  }
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) {
+    const Vec3d impulse = system.edgeImpulse(Index(k)) * (1 / h);
+    const Index* node = s.constraints.items[rows.edges[k].constraint].node;
+    internal[node[0]] += impulse;
+    internal[node[1]] -= impulse;
   }
   for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
   for (const Body& body : s.bodies) {

@@ -33,30 +33,51 @@ struct SystemRow {
   PairView v;
   const float *g, *nu;
   bool solids;
-  Index fluidRows;
+  RowLayout layout;
+  const EdgeRow* edges;
+  float edgeScale;
   ConstraintRates rows;
   const Vec4f* nodeV;
   const float* rowCompliance;
   const float* x;
   float* y;
-  void operator()(Index i) const {
-    if (i >= fluidRows) {
-      const Index k = i - fluidRows;
-      y[i] = rows.rate(k, nodeV) + rowCompliance[k] * x[i];
-      return;
+  void operator()(Index begin, Index end) const {
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) {
+      float s = fluid.times(i, x);
+      if (const Index k = v.near[i]; solids && k >= 0) s += mirrorDivergence(v, k, g, nu);
+      y[i] = s;
     }
-    float s = fluid.times(i, x);
-    if (const Index k = v.near[i]; solids && k >= 0) s += mirrorDivergence(v, k, g, nu);
-    y[i] = s;
+    for (Index i = std::max(begin, layout.fluid); i < std::min(end, layout.edges); ++i) y[i] = 0;
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const EdgeRow& e = edges[k];
+          store4(y + i, e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(load4(x + i), e.compliance));
+        },
+        [&](Index k, Index i) { y[i] = rows.rate(k, nodeV) + rowCompliance[k] * x[i]; });
   }
 };
 
 struct ByDiagonal {
+  RowLayout layout;
+  const EdgeRow* edges;
   const float *r, *diag;
   float* z;
-  void operator()(Index i, double* acc) const {
-    z[i] = r[i] / diag[i];
-    acc[0] += double(r[i]) * z[i];
+  void operator()(Index begin, Index end, double* acc) const {
+    const auto scalar = [&](Index i) {
+      z[i] = r[i] / diag[i];
+      acc[0] += double(r[i]) * z[i];
+    };
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) scalar(i);
+    for (Index i = std::max(begin, layout.fluid); i < std::min(end, layout.edges); ++i) z[i] = 0;
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const Vec4f ri = load4(r + i), zi = edges[k].scaled(ri, edges[k].inverse);
+          store4(z + i, zi);
+          acc[0] += double((ri * zi).sum());
+        },
+        [&](Index, Index i) { scalar(i); });
   }
 };
 
@@ -82,7 +103,8 @@ struct KernelDiagonalSystem::Operator {
   void apply(const Buffer<float>& x, Buffer<float>& y) { s.product(exec, x, y); }
   double precondition(const Buffer<float>& r, Buffer<float>& z) {
     double sum[1];
-    parallelSum<1>(exec, "krylov: precondition", v.size(), ByDiagonal{r.data(), s.diag_.data(), z.data()}, sum);
+    parallelBlockSums<1>(exec, "krylov: precondition", v.size(),
+                         ByDiagonal{s.layout_, s.edges_.data(), r.data(), s.diag_.data(), z.data()}, sum);
     return sum[0];
   }
 };
@@ -109,23 +131,25 @@ void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool p
   packPressure(exec, x);
   parallelFor(exec, "kernel-diagonal: surface forces", near_,
               SurfaceForces{view_, x.data(), e_.data(), phi_.data(), g_.data(), nu_.data()});
-  solidPass(exec, x.data() + fluidRows_, precise);
+  solidPass(exec, x.data(), precise);
 }
 
 void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
   if (movable_) solidShare(exec, x, false);
-  parallelFor(exec, "kernel-diagonal: product", rows(),
-              SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data()},
-                        view_,
-                        g_.data(),
-                        nu_.data(),
-                        movable_,
-                        fluidRows_,
-                        {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
-                        nodeV_.data(),
-                        rowCompliance_.data(),
-                        x.data(),
-                        y.data()});
+  parallelBlocks(exec, "kernel-diagonal: product", rows(),
+                 SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data()},
+                           view_,
+                           g_.data(),
+                           nu_.data(),
+                           movable_,
+                           layout_,
+                           edges_.data(),
+                           edgeScale_,
+                           {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                           nodeV_.data(),
+                           rowCompliance_.data(),
+                           x.data(),
+                           y.data()});
 }
 
 // Between walls alone the matrix has the constants as its kernel (but for the floor): what of the right-hand side lies there

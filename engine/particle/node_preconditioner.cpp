@@ -19,21 +19,36 @@ constexpr float kLeastCompliance = 0.05f;  // of a row, as share of its diagonal
 constexpr Index kLargeRow = 8;             // rows of more nodes (enclosed volumes) are left to the diagonal,
 constexpr float kSoftRow = 0.99f;          // and so are rows of which compliance is this share: their diagonal is all there is
 
+// Row or part of an edge of this compliance and diagonal: is it in C, and its D0^-1.
+inline bool inC(float compliance, float diag) { return compliance < kSoftRow * diag; }
+inline float inverseD0(float compliance, float diag) {
+  return 1.f / (inC(compliance, diag) ? std::max(compliance, kLeastCompliance * diag) : diag);
+}
+
 struct RowScale {
   ConstraintRates rates;
-  Index fluidRows;
+  RowLayout layout;
+  EdgeRow* edges;
   const float *fluidD0, *compliance, *rowDiag;
   float *invD0, *rowWeight;
   std::uint8_t* inNodes;
-  void operator()(Index i) const {
-    const Index k = i - fluidRows;
-    if (k < 0) {
-      invD0[i] = 1.f / fluidD0[i];
-      return;
-    }
-    inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && compliance[k] < kSoftRow * rowDiag[k];
-    invD0[i] = 1.f / (inNodes[k] ? std::max(compliance[k], kLeastCompliance * rowDiag[k]) : rowDiag[k]);
-    rowWeight[k] = inNodes[k] ? invD0[i] : 0.f;
+  void operator()(Index begin, Index end) const {
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) invD0[i] = 1.f / fluidD0[i];
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index) {
+          EdgeRow& e = edges[k];
+          for (int part = 0; part < EdgeRow::parts; ++part) {
+            if (e.on[part] == 0) continue;
+            e.inverse[part] = inverseD0(e.compliance[part], e.diag[part]);
+            e.inNodes[part] = inC(e.compliance[part], e.diag[part]) ? e.inverse[part] : 0.f;
+          }
+        },
+        [&](Index k, Index i) {
+          inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && inC(compliance[k], rowDiag[k]);
+          invD0[i] = inNodes[k] ? inverseD0(compliance[k], rowDiag[k]) : 1.f / rowDiag[k];
+          rowWeight[k] = inNodes[k] ? invD0[i] : 0.f;
+        });
   }
 };
 
@@ -50,7 +65,11 @@ struct NodePush {
 struct WeighAll {
   NodePreconditioner::Weigh weigh;
   const float* r;
-  void operator()(Index i) const { weigh(i, r[i]); }
+  void operator()(Index begin, Index end) const {
+    for (Index i = begin; i < weigh.layout.fluidEnd(end); ++i) weigh(i, r[i]);
+    weigh.layout.forEachSolid(
+        begin, end, [&](Index k, Index i) { weigh.edge(k, load4(r + i)); }, [&](Index, Index i) { weigh(i, r[i]); });
+  }
 };
 
 // z = D0^-1 (r - C u)
@@ -60,15 +79,27 @@ struct Scatter {
   const float *r, *invD0, *push;
   const Vec4f* u;
   float* z;
-  void operator()(Index i, double* acc) const {
-    const Index k = i - c.fluidRows;
-    float s = r[i];
-    if (k >= 0)
-      s -= inNodes[k] ? c.rates.rate(k, u) : 0.f;
-    else if (const Index row = c.near[i]; row >= 0)
-      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += surface(slot);
-    z[i] = s * invD0[i];
-    acc[0] += double(z[i]) * r[i];
+  void operator()(Index begin, Index end, double* acc) const {
+    const auto put = [&](Index i, float s) {
+      z[i] = s * invD0[i];
+      acc[0] += double(z[i]) * r[i];
+    };
+    for (Index i = begin; i < c.layout.fluidEnd(end); ++i) {
+      float s = r[i];
+      if (const Index row = c.near[i]; row >= 0)
+        for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += surface(slot);
+      put(i, s);
+    }
+    c.layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const EdgeRow& e = c.edges[k];
+          const Vec4f ri = load4(r + i);
+          const Vec4f zi = e.scaled(ri, e.inverse) - e.scaled((u[e.a] - u[e.b]) * c.edgeScale, e.inNodes);
+          store4(z + i, zi);
+          acc[0] += double((zi * ri).sum());
+        },
+        [&](Index k, Index i) { put(i, inNodes[k] ? r[i] - c.rates.rate(k, u) : r[i]); });
   }
   // What the velocities of the nodes add to the divergence.
   float surface(Index slot) const {
@@ -85,11 +116,13 @@ struct Scatter {
 struct NodePreconditioner::Gather {
   NodeCouplings c;
   const float *ySlot, *yRow;
+  const Vec4f* yEdge;
   const Block* inverse;
   float relaxation;
   Vec4f *f, *u;
   void operator()(Index n) const {
     Vec4f s{}, t{};
+    for (Index e = c.nodeEdgeBegin[n]; e < c.nodeEdgeBegin[n + 1]; ++e) t.addScaled(yEdge[c.nodeEdge[e].edge], c.nodeEdge[e].sign);
     for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) s.addScaled(c.nodeSlotNormal[e], ySlot[c.nodeSlot[e]]);
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) t.addScaled(c.nodeEntryGrad[e], yRow[c.nodeEntryRow[e]]);
     f[n] = s + t;
@@ -138,6 +171,7 @@ struct NodePreconditioner::Assemble {
     Block& own = matrix[position[n]];
     for (int k = 0; k < 3; ++k) own.column[k] += bound.column[k];
     addSlots(n, position, bound);
+    addEdges(n, position, bound);
     addRows(n, position, bound);
     const Mat3d inv = ::meniscus::inverse(
                           Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz())))
@@ -157,11 +191,30 @@ struct NodePreconditioner::Assemble {
       for (int q = 0; q < 3; ++q) matrix[position[b.node[q]]].addOuter(weighted, normal * b.b[q]);
     }
   }
+  void addEdges(Index n, const Index* position, Block& bound) const {
+    Block sum{};
+    for (Index end = c.nodeEdgeBegin[n]; end < c.nodeEdgeBegin[n + 1]; ++end) {
+      const EdgeRow& e = c.edges[c.nodeEdge[end].edge];
+      const Index at = e.a == n ? e.b : e.a;
+      Block& other = matrix[position[at]];
+      const float s2 = c.edgeScale * c.edgeScale, across = s2 * e.inNodes[EdgeRow::across];
+      const Vec4f n2 = e.n * (s2 * e.inNodes[EdgeRow::along] - across);
+      const Block k{
+          {(n2 * e.n.x) + Vec4f(across, 0, 0, 0), (n2 * e.n.y) + Vec4f(0, across, 0, 0), (n2 * e.n.z) + Vec4f(0, 0, across, 0)}};
+      for (int j = 0; j < 3; ++j) {
+        other.column[j] = other.column[j] - k.column[j];
+        sum.column[j] += k.column[j];
+        bound.column[j].addScaled(k.column[j], c.nodeW[at] > 0 ? 2.f : 1.f);  // two free ends, or one
+      }
+    }
+    Block& own = matrix[position[n]];
+    for (int j = 0; j < 3; ++j) own.column[j] += sum.column[j];
+  }
   void addRows(Index n, const Index* position, Block& bound) const {
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) {
       const Index k = c.nodeEntryRow[e];
       if (!inNodes[k]) continue;
-      const Vec4f g = c.nodeEntryGrad[e] * invD0[c.fluidRows + k];
+      const Vec4f g = c.nodeEntryGrad[e] * invD0[c.layout.rows + k];
       for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o)
         matrix[position[c.rates.node[o]]].addOuter(g, c.rates.grad[o]);
       bound.addOuter(g * float(c.rates.begin[k + 1] - c.rates.begin[k]), c.nodeEntryGrad[e]);
@@ -197,29 +250,33 @@ void NodePreconditioner::configure(const SolidState& solid) {
 void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, const float* fluidD0, const float* compliance,
                                   const float* rowDiag) {
   c_ = couplings;
-  invD0_.resizeUninitialized(std::size_t(c_.fluidRows + c_.rows));
+  const Index rows = c_.layout.total - c_.layout.rows;
+  invD0_.resizeUninitialized(std::size_t(c_.layout.total));
   for (auto* b : {&ySlot_, &nodePush_}) b->resizeUninitialized(std::size_t(c_.nearRows) * kMaxFeatures);
-  for (auto* b : {&yRow_, &rowWeight_}) b->resizeUninitialized(std::size_t(c_.rows));
-  inNodes_.resizeUninitialized(std::size_t(c_.rows));
-  parallelFor(exec, "precondition: scale", c_.fluidRows + c_.rows,
-              RowScale{c_.rates, c_.fluidRows, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
+  for (auto* b : {&yRow_, &rowWeight_}) b->resizeUninitialized(std::size_t(rows));
+  inNodes_.resizeUninitialized(std::size_t(rows));
+  yEdge_.resizeUninitialized(std::size_t(c_.layout.edgeCount()));
+  parallelBlocks(
+      exec, "precondition: scale", c_.layout.total,
+      RowScale{c_.rates, c_.layout, c_.edges, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
   parallelFor(exec, "precondition: slots", c_.nearRows, NodePush{c_, nodePush_.data()});
   parallelFor(exec, "precondition: assemble", nodes_,
               Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data()}, 64);
 }
 
 NodePreconditioner::Weigh NodePreconditioner::weigh() {
-  return {c_.near, c_.featureCount, c_.fluidRows, invD0_.data(), nodePush_.data(), rowWeight_.data(), ySlot_.data(), yRow_.data()};
+  return {c_.near,          c_.featureCount,   c_.layout,     c_.edges,     invD0_.data(),
+          nodePush_.data(), rowWeight_.data(), ySlot_.data(), yRow_.data(), yEdge_.data()};
 }
 
 double NodePreconditioner::apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
-  parallelFor(exec, "precondition: weigh", c_.fluidRows + c_.rows, WeighAll{weigh(), r.data()});
+  parallelBlocks(exec, "precondition: weigh", c_.layout.total, WeighAll{weigh(), r.data()});
   return applyWeighed(exec, r, z);
 }
 
 double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
   parallelFor(exec, "precondition: gather", nodes_,
-              Gather{c_, ySlot_.data(), yRow_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()}, 256);
+              Gather{c_, ySlot_.data(), yRow_.data(), yEdge_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()}, 256);
   for (int k = 1; k < kJacobiSteps; ++k) {
     parallelFor(exec, "precondition: step", nodes_,
                 JacobiStep{begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(), kRelaxation[k],
@@ -228,8 +285,8 @@ double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buff
     u_.swap(next_);
   }
   double sum[1];
-  parallelSum<1>(exec, "precondition: scatter", c_.fluidRows + c_.rows,
-                 Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), nodePush_.data(), u_.data(), z.data()}, sum);
+  parallelBlockSums<1>(exec, "precondition: scatter", c_.layout.total,
+                       Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), nodePush_.data(), u_.data(), z.data()}, sum);
   return sum[0];
 }
 

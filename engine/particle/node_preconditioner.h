@@ -15,16 +15,25 @@
 
 #include "engine/exec/exec.h"
 #include "engine/particle/constraint_rate.h"
+#include "engine/particle/row_layout.h"
 #include "engine/particle/slot_binding.h"
 #include "engine/world/world.h"
 #include "kernels/contact/feature.h"
 #include "kernels/core/vec4.h"
+#include "kernels/solid/edge_row.h"
 
 namespace meniscus {
 
+// One of the two ends of an edge, in the list of a node.
+struct EdgeEnd {
+  Index edge;
+  float sign;  // scale of the edge's rows at its first node, minus that at its second [1/m]
+};
+
 // Lists of the pressure system that the preconditioner shares.
 struct NodeCouplings {
-  Index nodes, rows, nearRows, fluidRows;
+  RowLayout layout;
+  Index nodes, nearRows;
   const Index* nearParticle;
   const std::uint8_t* featureCount;  // per near row
   const Index* near;                 // near row of a particle, or -1
@@ -34,7 +43,11 @@ struct NodeCouplings {
   const Index *nodeSlotBegin, *nodeSlot, *nodeEntryBegin, *nodeEntryRow;
   const Vec4f *nodeSlotNormal, *nodeEntryGrad;
   ConstraintRates rates;  // row -> nodes
-  const double* nodeW;    // inverse masses
+  const Index* nodeEdgeBegin;
+  const EdgeEnd* nodeEdge;
+  EdgeRow* edges;  // the preconditioner sets their inverse and inNodes
+  float edgeScale;
+  const double* nodeW;  // inverse masses
   double V;
 };
 
@@ -47,16 +60,19 @@ class NodePreconditioner {
   // z = P r; returns r . z
   double apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z);
 
-  // C^T D0^-1 r before the sum at the nodes, on slots and on constraint rows: for a sweep that has row i of r at hand.
+  // C^T D0^-1 r before the sum at the nodes, on slots, edges and constraint rows: for a sweep that has row i of r at hand.
   struct Weigh {
     const Index* near;
     const std::uint8_t* featureCount;
-    Index fluidRows;
+    RowLayout layout;
+    const EdgeRow* edges;
     const float *invD0, *nodePush, *rowWeight;
     float *ySlot, *yRow;
+    Vec4f* yEdge;
+    void edge(Index k, const Vec4f& r) const { yEdge[k] = edges[k].scaled(r, edges[k].inNodes); }
     void operator()(Index i, float r) const {
-      if (i >= fluidRows) {
-        yRow[i - fluidRows] = r * rowWeight[i - fluidRows];
+      if (i >= layout.fluid) {
+        yRow[i - layout.rows] = r * rowWeight[i - layout.rows];
         return;
       }
       const Index row = near[i];
@@ -92,12 +108,13 @@ class NodePreconditioner {
   Index nodes_ = 0;
   Buffer<Index> begin_, neighbour_;  // pattern, each row ascending, the node itself included
   Buffer<Block> matrix_, inverse_;   // N; B^-1
-  Buffer<float> invD0_;              // all rows
+  Buffer<float> invD0_;              // fluid rows and constraint rows
   Buffer<std::uint8_t> inNodes_;     // per constraint row: part of C
   Buffer<float> nodePush_;           // per slot: its weight in the divergence, 0 where no nodes carry it
   Buffer<float> rowWeight_;          // per constraint row: D0^-1, 0 where it is not part of C
   Buffer<float> ySlot_, yRow_;       // D0^-1 r where it acts on nodes
-  Buffer<Vec4f> f_, u_, next_;       // per node
+  Buffer<Vec4f> yEdge_;
+  Buffer<Vec4f> f_, u_, next_;  // per node
 };
 
 }  // namespace meniscus

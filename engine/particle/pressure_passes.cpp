@@ -66,14 +66,16 @@ struct TransposePass {
   }
 };
 
-// Acceleration of the nodes by surfaces and constraint rows, and its share of the quadratic form.
+// Acceleration of the nodes by surfaces, edges and constraint rows, and its share of the quadratic form.
 template <bool precise>
 struct NodeForces {
   const Index *slotBegin, *slot;
   const Vec4f* normal;
+  const Index* edgeBegin;
+  const EdgeEnd* edge;
   const Index *entryBegin, *row;
   const Vec4f* grad;
-  const float *phi, *rowX;
+  const float *phi, *edgeX, *rowX;
   const double* w;
   double V;
   Vec3d* out;  // where precise
@@ -83,9 +85,14 @@ struct NodeForces {
     Vec3d f;
     if constexpr (precise) {
       for (Index s = slotBegin[n]; s < slotBegin[n + 1]; ++s) f += Vec3d(normal[s].xyz()) * double(phi[slot[s]]);
+      for (Index s = edgeBegin[n]; s < edgeBegin[n + 1]; ++s)
+        f += Vec3d(load4(edgeX + 4 * edge[s].edge).xyz()) * double(edge[s].sign);
       for (Index s = entryBegin[n]; s < entryBegin[n + 1]; ++s) f += Vec3d(grad[s].xyz()) * double(rowX[row[s]]);
     } else {
       Vec4f sum = weighted(slotBegin[n], slotBegin[n + 1], slot, normal, phi);
+      Vec4f edges{};
+      for (Index s = edgeBegin[n]; s < edgeBegin[n + 1]; ++s) edges.addScaled(load4(edgeX + 4 * edge[s].edge), edge[s].sign);
+      sum += edges;
       sum += weighted(entryBegin[n], entryBegin[n + 1], row, grad, rowX);
       f = Vec3d(sum.xyz());
     }
@@ -126,18 +133,26 @@ struct RightHandSide {
   const Vec4f* q;
   const float *g, *nu, *density;
   float invDt;
-  Index fluidRows;
+  RowLayout layout;
+  const EdgeRow* edges;
+  float edgeScale;
+  const Vec4f* edgeRate;
   ConstraintRates rows;
   const float* rowRate;
   const Vec3d* nodeVelocity;
   float* rhs;
   void operator()(Index begin, Index end) const {
-    const Index fluidEnd = std::min(end, fluidRows);
-    forEachPackedRow(packed, begin, fluidEnd, q, [&](Index i, const Vec4f& t) {
+    forEachPackedRow(packed, begin, layout.fluidEnd(end), q, [&](Index i, const Vec4f& t) {
       rhs[i] = -invDt * divergenceRow(v, i, t, q[i], g, nu) + (density ? density[i] : 0.f);
     });
-    for (Index i = std::max(begin, fluidRows); i < end; ++i)
-      rhs[i] = rowRate[i - fluidRows] - float(rows.rate(i - fluidRows, nodeVelocity) * double(invDt));
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const EdgeRow& e = edges[k];
+          const Vec3d rate = (nodeVelocity[e.a] - nodeVelocity[e.b]) * double(edgeScale * invDt);
+          store4(rhs + i, edgeRate[k] - e.scaled(Vec4f(Vec3f(rate), 0.f), e.on));
+        },
+        [&](Index k, Index i) { rhs[i] = rowRate[k] - float(rows.rate(k, nodeVelocity) * double(invDt)); });
   }
 };
 
@@ -172,10 +187,22 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
                                 const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, Buffer<float>& out) {
   out.resizeUninitialized(fluidRows_);
   packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
-  parallelBlocks(
-      exec, "system: divergence", fluidRows_,
-      RightHandSide{
-          view_, packed_.view(), q_.data(), g_.data(), nu_.data(), nullptr, -1.f, fluidRows_, {}, nullptr, nullptr, out.data()});
+  parallelBlocks(exec, "system: divergence", fluidRows_,
+                 RightHandSide{view_,
+                               packed_.view(),
+                               q_.data(),
+                               g_.data(),
+                               nu_.data(),
+                               nullptr,
+                               -1.f,
+                               {fluidRows_, fluidRows_, fluidRows_, fluidRows_},
+                               nullptr,
+                               0.f,
+                               nullptr,
+                               {},
+                               nullptr,
+                               nullptr,
+                               out.data()});
 }
 
 void PressureSystem::addStraightPaths(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity,
@@ -201,7 +228,10 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
                                nu_.data(),
                                density.n ? density.data : nullptr,
                                float(1.0 / dt),
-                               fluidRows_,
+                               layout_,
+                               edges_.data(),
+                               edgeScale_,
+                               edgeRate_.data(),
                                {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
                                rowRate_.data(),
                                nodeVelocity.data(),
@@ -214,17 +244,18 @@ double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool pr
                        TransposePass{view_, packed_.view(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(), gamma_,
                                      b_.data(), phi_.data(), g_.data(), nu_.data()},
                        sum);
-  return coupled_ ? sum[0] + solidPass(exec, x.data() + fluidRows_, precise) : sum[0];
+  return coupled_ ? sum[0] + solidPass(exec, x.data(), precise) : sum[0];
 }
 
 // From phi_ to the accelerations of nodes and rigid bodies, and from those to the velocities of surfaces.
-double PressureSystem::solidPass(Exec& exec, const float* rowX, bool precise) {
+double PressureSystem::solidPass(Exec& exec, const float* x, bool precise) {
   double nodes[1];
+  const Index* edgeBegin = layout_.edgeCount() > 0 ? nodeEdgeBegin_.data() : noEdges_.data();
   const auto sweep = [&](auto forces) {
     parallelSum<1>(exec, "solve: node forces", nodes_,
-                   decltype(forces){nodeSlotBegin_.data(), nodeSlot_.data(), nodeSlotNormal_.data(), nodeEntryBegin_.data(),
-                                    nodeEntryRow_.data(), nodeEntryGrad_.data(), phi_.data(), rowX, nodeW_.data(), V_,
-                                    nodeB_.data(), nodeV_.data()},
+                   decltype(forces){nodeSlotBegin_.data(), nodeSlot_.data(), nodeSlotNormal_.data(), edgeBegin, nodeEdge_.data(),
+                                    nodeEntryBegin_.data(), nodeEntryRow_.data(), nodeEntryGrad_.data(), phi_.data(),
+                                    x + layout_.edges, x + layout_.rows, nodeW_.data(), V_, nodeB_.data(), nodeV_.data()},
                    nodes);
   };
   if (precise)

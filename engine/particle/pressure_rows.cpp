@@ -38,6 +38,47 @@ struct ScaleRow {
   }
 };
 
+// An edge in the same units.
+struct ScaleEdge {
+  const SolidEdge* edges;
+  const Constraint* constraints;
+  const double* w;
+  double scale, V, dt, multiplierScale;
+  float diagFloor;
+  EdgeRow* out;
+  Vec4f* rate;
+  float* multiplier;
+  void operator()(Index k) const {
+    const SolidEdge& e = edges[k];
+    const Index* node = constraints[e.constraint].node;
+    EdgeRow row{};
+    row.a = node[0];
+    row.b = node[1];
+    Vec3d r{};
+    if (e.state == SolidEdge::pulls || e.state == SolidEdge::taut) {
+      row.n = Vec4f(Vec3f(e.n), 0.f);
+      activate(row, EdgeRow::along, e.alphaTilde);
+      // as for a row; across the edge C is zero
+      const double along = dot(e.n, e.moved);
+      r = e.n * (along - e.C);
+      if (e.state == SolidEdge::taut) {
+        activate(row, EdgeRow::across, e.acrossTilde);
+        r += e.moved - e.n * along;
+      }
+    }
+    out[k] = row;
+    rate[k] = Vec4f(Vec3f(r * (scale / (dt * dt))), 0.f);
+    store4(multiplier + 4 * k, row.n * (row.on[EdgeRow::along] * float(e.lambda / multiplierScale)));
+  }
+  void activate(EdgeRow& row, int part, double alphaTilde) const {
+    const double s2V = scale * scale * V;
+    row.on[part] = 1.f;
+    row.compliance[part] = float(s2V * alphaTilde);
+    row.diag[part] = float(s2V * (w[row.a] + w[row.b] + alphaTilde)) + diagFloor;
+    row.inverse[part] = 1.f / row.diag[part];
+  }
+};
+
 // Each share of the nodes looks through all entries and takes those of its own: every node's list is in the order of the rows.
 constexpr Index kNodeShares = 4;
 
@@ -132,14 +173,22 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   rowGrad_.resizeUninitialized(std::size_t(entries));
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
-  const Index total = fluidRows_ + constraintRows_;
-  for (auto* b : {&r_, &z_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(total);
-  p_.resize(total);
+  layout_ = RowLayout::make(fluidRows_, Index(rows.edges.size()), constraintRows_);
+  constraintsAct_ = constraintRows_ > 0 || std::any_of(rows.edges.begin(), rows.edges.end(), [](const SolidEdge& e) {
+                      return e.state == SolidEdge::pulls || e.state == SolidEdge::taut;
+                    });
+  for (auto* b : {&r_, &z_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(layout_.total);
+  p_.resize(layout_.total);
+  for (Index i = fluidRows_; i < layout_.edges; ++i) p_[i] = r_[i] = z_[i] = d_[i] = rhs_[i] = 0;
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
+  edgeRate_.resizeUninitialized(rows.edges.size());
+  parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
+              ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(), scale, V_, dt, multiplierScale_,
+                        diagFloor_, edges_.data(), edgeRate_.data(), p_.data() + layout_.edges});
   parallelFor(exec, "rows: scale", constraintRows_,
               ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale,
                        V_, dt, multiplierScale_, diagFloor_, rowBegin_.data(), rowNode_.data(), rowGrad_.data(),
-                       rowCompliance_.data(), rowRate_.data(), diag_.data() + fluidRows_, p_.data() + fluidRows_});
+                       rowCompliance_.data(), rowRate_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
   rowBegin_[constraintRows_] = entries;
 
   // node -> rows by counting

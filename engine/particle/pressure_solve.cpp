@@ -8,19 +8,38 @@
 namespace meniscus {
 namespace {
 
-// r = b, d = p, p = 0; sums of b . z and, from row `quietFrom` on, of the diagonal's inverse.
+// r = b, d = p, p = 0; sums of b . z and, over the rows that set the measure of a quiet solve, of the diagonal's inverse.
 struct StartSolve {
-  Index quietFrom;
+  RowLayout layout;
+  bool fluidQuiet;
+  const EdgeRow* edges;
   const float *rhs, *diag;
   float *p, *r, *d, *invDiag;
-  void operator()(Index i, double* acc) const {
-    const float b = rhs[i], inverse = 1.f / diag[i];
-    invDiag[i] = inverse;
-    r[i] = b;
+  void operator()(Index begin, Index end, double* acc) const {
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) scalar(i, fluidQuiet, acc);
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const EdgeRow& e = edges[k];
+          const Vec4f b = load4(rhs + i);
+          for (int j = 0; j < 4; ++j) take(i + j);
+          acc[0] += double((b * e.scaled(b, e.inverse)).sum());
+          if (e.on[EdgeRow::along] > 0) acc[1] += 1 / double(e.diag[EdgeRow::along]);
+          if (e.on[EdgeRow::across] > 0) acc[1] += 2 / double(e.diag[EdgeRow::across]);
+        },
+        [&](Index, Index i) { scalar(i, true, acc); });
+  }
+  void take(Index i) const {
+    r[i] = rhs[i];
     d[i] = p[i];
     p[i] = 0;
-    acc[0] += double(b) * b * inverse;
-    if (i >= quietFrom) acc[1] += inverse;
+  }
+  void scalar(Index i, bool quiet, double* acc) const {
+    const float inverse = 1.f / diag[i];
+    invDiag[i] = inverse;
+    take(i);
+    acc[0] += double(rhs[i]) * rhs[i] * inverse;
+    if (quiet) acc[1] += inverse;
   }
 };
 
@@ -31,7 +50,9 @@ struct ApplyAndUpdate {
   const Vec4f* b;
   const float *g, *nu;
   float alpha;
-  Index fluidRows;
+  RowLayout layout;
+  const EdgeRow* edges;
+  float edgeScale;
   ConstraintRates rows;
   const Vec4f* nodeV;
   const float *rowCompliance, *dirichlet;
@@ -39,11 +60,22 @@ struct ApplyAndUpdate {
   const NodePreconditioner::Weigh* weigh;  // null: precondition with the diagonal
   float *p, *r, *z;
   void operator()(Index begin, Index end, double* acc) const {
-    const Index fluidEnd = std::min(end, fluidRows);
-    forEachPackedRow(packed, begin, fluidEnd, b,
+    forEachPackedRow(packed, begin, layout.fluidEnd(end), b,
                      [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], g, nu) + dirichlet[i] * d[i], acc); });
-    for (Index i = std::max(begin, fluidRows); i < end; ++i)
-      update(i, rows.rate(i - fluidRows, nodeV) + rowCompliance[i - fluidRows] * d[i], acc);
+    layout.forEachSolid(
+        begin, end, [&](Index k, Index i) { updateEdge(edges[k], k, i, acc); },
+        [&](Index k, Index i) { update(i, rows.rate(k, nodeV) + rowCompliance[k] * d[i], acc); });
+  }
+  void updateEdge(const EdgeRow& e, Index k, Index i, double* acc) const {
+    const Vec4f di = load4(d + i);
+    const Vec4f Ad = e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(di, e.compliance);
+    store4(p + i, load4(p + i) + di * alpha);
+    const Vec4f ri = load4(r + i) - Ad * alpha;
+    store4(r + i, ri);
+    if (weigh) return weigh->edge(k, ri);
+    const Vec4f zi = e.scaled(ri, e.inverse);
+    store4(z + i, zi);
+    acc[0] += double((ri * zi).sum());
   }
   void update(Index i, float Ad, double* acc) const {
     p[i] += alpha * d[i];
@@ -60,29 +92,42 @@ struct Direction {
   PairView v;
   const float *z, *rowCompliance;
   float beta;
-  Index fluidRows;
+  RowLayout layout;
+  const EdgeRow* edges;
   float *d, *e;
   Vec4f* q;
-  void operator()(Index i, double* acc) const {
-    const float di = z[i] + beta * d[i];
-    d[i] = di;
-    if (i >= fluidRows) {
-      acc[0] += double(rowCompliance[i - fluidRows]) * di * di;
-      return;
+  void operator()(Index begin, Index end, double* acc) const {
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) {
+      const float di = z[i] + beta * d[i];
+      d[i] = di;
+      q[i] = v.xh[i] * di;
+      if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, di, e);
     }
-    q[i] = v.xh[i] * di;
-    if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, di, e);
+    layout.forEachSolid(
+        begin, end,
+        [&](Index k, Index i) {
+          const Vec4f di = load4(z + i).addScaled(load4(d + i), beta);
+          store4(d + i, di);
+          acc[0] += double((di * edges[k].scaled(di, edges[k].compliance)).sum());
+        },
+        [&](Index k, Index i) {
+          const float di = z[i] + beta * d[i];
+          d[i] = di;
+          acc[0] += double(rowCompliance[k]) * di * di;
+        });
   }
 };
 
 }  // namespace
 
+bool PressureSystem::constraintsSetMeasure() const { return inNodes_ && constraintsAct_; }
+
 double PressureSystem::startSolve(Exec& exec, double& quiet2) {
   double sum[2];
-  parallelSum<2>(exec, "solve: start", rows(),
-                 StartSolve{inNodes_ && constraintRows_ > 0 ? fluidRows_ : 0, rhs_.data(), diag_.data(), p_.data(), r_.data(),
-                            d_.data(), invDiag_.data()},
-                 sum);
+  parallelBlockSums<2>(exec, "solve: start", rows(),
+                       StartSolve{layout_, !constraintsSetMeasure(), edges_.data(), rhs_.data(), diag_.data(), p_.data(), r_.data(),
+                                  d_.data(), invDiag_.data()},
+                       sum);
   quiet2 = sum[1];
   return sum[0];
 }
@@ -91,10 +136,9 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
   inNodes_ = false;
   for (Index n = 0; n < nodes_ && !inNodes_; ++n) inNodes_ = nodeW_[n] > 0;
   if (!inNodes_) return;
-  const NodeCouplings c{nodes_,
-                        constraintRows_,
+  const NodeCouplings c{layout_,
+                        nodes_,
                         near_,
-                        fluidRows_,
                         view_.nearParticle,
                         view_.featureCount,
                         view_.near,
@@ -107,9 +151,13 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
                         nodeSlotNormal_.data(),
                         nodeEntryGrad_.data(),
                         {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                        layout_.edgeCount() > 0 ? nodeEdgeBegin_.data() : noEdges_.data(),
+                        nodeEdge_.data(),
+                        edges_.data(),
+                        edgeScale_,
                         nodeW_.data(),
                         V_};
-  preconditioner_.assemble(exec, c, fluidDiagRigid_.data(), rowCompliance_.data(), diag_.data() + fluidRows_);
+  preconditioner_.assemble(exec, c, fluidDiagRigid_.data(), rowCompliance_.data(), diag_.data() + layout_.rows);
 }
 
 // Hestenes & Stiefel 1952, preconditioned in the nodes of deformable bodies, or by the diagonal. Every sum in fixed blocks, in
@@ -122,7 +170,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
   double bNorm2 = startSolve(exec, quiet2);
   if (inNodes_) bNorm2 = preconditioner_.apply(exec, r_, z_);
   const NodePreconditioner::Weigh weigh = inNodes_ ? preconditioner_.weigh() : NodePreconditioner::Weigh{};
-  const double quiet = inNodes_ && constraintRows_ > 0 ? kQuietConstraint : kQuiet;
+  const double quiet = constraintsSetMeasure() ? kQuietConstraint : kQuiet;
   const double target = std::max(tolerance * std::sqrt(bNorm2), quiet / (dt_ * dt_) * std::sqrt(quiet2));
   if (!(bNorm2 > 0)) {
     report.converged = bNorm2 == 0;
@@ -137,7 +185,9 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
                                         g_.data(),
                                         nu_.data(),
                                         alpha,
-                                        fluidRows_,
+                                        layout_,
+                                        edges_.data(),
+                                        edgeScale_,
                                         {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
                                         nodeV_.data(),
                                         rowCompliance_.data(),
@@ -161,9 +211,10 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     report.converged = std::sqrt(rz) <= target;
     if (report.converged || report.iterations >= maxIterations || !(rz == rz)) break;
     double rowShare[1];
-    parallelSum<1>(exec, "solve: direction", n,
-                   Direction{view_, z_.data(), rowCompliance_.data(), float(beta), fluidRows_, d_.data(), e_.data(), q_.data()},
-                   rowShare);
+    parallelBlockSums<1>(
+        exec, "solve: direction", n,
+        Direction{view_, z_.data(), rowCompliance_.data(), float(beta), layout_, edges_.data(), d_.data(), e_.data(), q_.data()},
+        rowShare);
     const double dAd = transposePass(exec, d_, false) + rowShare[0];
     if (!(dAd > 0)) break;
     const double next = update(float(rz / dAd));

@@ -102,7 +102,32 @@ void PressureSystem::configure(const World& world, const PairBuilder& builder) {
   highPass_ = world.scene.solver.highPass;
   gamma_ = float(highPass_ * builder.lattice().c2r2 / (S0_ * S0_) / rho0_);
   diagFloor_ = float(1e-6 * 2 * S0_ / rho0_);
+  edgeScale_ = float(1 / dx_);
+  listEdges(world.solid);
   preconditioner_.configure(world.solid);
+}
+
+// Both ends of every distance constraint, by node; the numbers are those of RowList::edges.
+void PressureSystem::listEdges(const SolidState& solid) {
+  const std::size_t nodes = solid.x.size();
+  noEdges_.assign(nodes + 1, 0);
+  nodeEdgeBegin_.assign(nodes + 1, 0);
+  Index edges = 0;
+  for (const Constraint& c : solid.constraints.items) {
+    if (c.type != ConstraintType::distance) continue;
+    ++edges;
+    for (int k = 0; k < 2; ++k) ++nodeEdgeBegin_[c.node[k] + 1];
+  }
+  for (std::size_t n = 0; n < nodes; ++n) nodeEdgeBegin_[n + 1] += nodeEdgeBegin_[n];
+  edges_.resize(std::size_t(edges));
+  nodeEdge_.resizeUninitialized(2 * std::size_t(edges));
+  Buffer<Index> cursor(nodeEdgeBegin_);
+  Index edge = 0;
+  for (const Constraint& c : solid.constraints.items) {
+    if (c.type != ConstraintType::distance) continue;
+    for (int k = 0; k < 2; ++k) nodeEdge_[cursor[c.node[k]]++] = {edge, k ? -edgeScale_ : edgeScale_};
+    ++edge;
+  }
 }
 
 void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
@@ -111,6 +136,8 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   const FluidState& f = world.fluid;
   fluidRows_ = f.n;
   constraintRows_ = 0;
+  layout_ = RowLayout::make(f.n, 0, 0);
+  constraintsAct_ = false;
   held_.clear();
   near_ = boundary.nearParticle().n;
   nodes_ = Index(world.solid.x.size());
@@ -184,6 +211,7 @@ std::size_t PressureSystem::bytes() const {
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_}) s += b->capacityBytes();
+  s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdge_.capacityBytes();
   return s + packed_.bytes() + preconditioner_.bytes();
 }
 

@@ -1,7 +1,8 @@
 // The pressure equation of a sub-step, fluid and solids in one symmetric positive definite system (operator "compatible"):
 //   A p = -D u*/dt + density term,   A = V D W D^T (+ compliance, + high-pass),   u = u* + dt V W D^T p
-// Rows of D: one a particle (its divergence) and one an active constraint of the solids (its rate, scaled by 1/dx). Columns:
-// velocities of particles, of nodes of deformable bodies, and of rigid bodies. W: inverse masses. Everything is matrix-free.
+// Rows of D: one a particle (its divergence), one for each component of the vector of an edge (kernels/solid/edge_row.h), and one
+// an active constraint of the solids (its rate), both scaled by 1/dx. Columns: velocities of particles, of nodes of deformable
+// bodies, and of rigid bodies. W: inverse masses. Everything is matrix-free.
 #pragma once
 
 #include "engine/exec/exec.h"
@@ -9,9 +10,11 @@
 #include "engine/particle/node_preconditioner.h"
 #include "engine/particle/packed_lists.h"
 #include "engine/particle/pairs.h"
+#include "engine/particle/row_layout.h"
 #include "engine/solid/solid.h"
 #include "engine/world/world.h"
 #include "kernels/fluid/pressure_pass.h"
+#include "kernels/solid/edge_row.h"
 
 namespace meniscus {
 
@@ -78,11 +81,14 @@ class PressureSystem {
                         const std::vector<Vec3d>& rigidAngular, const PairLists& lists, const Buffer<float>& deficiency, float invH,
                         double mostError, double dt, Buffer<float>& densityTerm);
 
-  Buffer<float>& pressure() { return p_; }  // fluid rows, then constraint rows (scaled multipliers)
-  double multiplier(Index row) const { return double(p_[fluidRows_ + row]) * multiplierScale_; }  // XPBD lambda
-  void setMultiplier(Index row, double lambda) { p_[fluidRows_ + row] = float(lambda / multiplierScale_); }
-  double multiplierScale() const { return multiplierScale_; }
-  Index rows() const { return fluidRows_ + constraintRows_; }
+  Buffer<float>& pressure() { return p_; }  // fluid rows, then edges and constraint rows (scaled multipliers)
+  double multiplier(Index row) const { return double(p_[layout_.rows + row]) * multiplierScale_; }  // XPBD lambda
+  double edgeMultiplier(Index edge) const {
+    return dot(edgeImpulse(edge), Vec3d(edges_[edge].n.xyz()));
+  }  // the same, along the edge
+  // dt times the impulse of the edge on its first node [kg m]; its second gets the opposite.
+  Vec3d edgeImpulse(Index edge) const { return Vec3d(load4(p_.data() + layout_.edges + 4 * edge).xyz()) * multiplierScale_; }
+  Index rows() const { return layout_.total; }
   Index fluidRows() const { return fluidRows_; }
   const Buffer<float>& inverseDensity() const { return invRho_; }
   const PairView& pairView() const { return view_; }
@@ -93,17 +99,19 @@ class PressureSystem {
   virtual void fluidDiagonal(Exec& exec, const PairLists& lists);
   // The part of the operator that holdPressure() may raise, a particle.
   virtual float* operatorDiagonal() { return dirichlet_.data(); }
+  void listEdges(const SolidState& solid);
   void buildNodeLists(const World& world, bool frozen);
   // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x but for the rows' compliance. precise: sums
   // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
-  double solidPass(Exec& exec, const float* rowX, bool precise);
+  double solidPass(Exec& exec, const float* x, bool precise);
   void packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
                     const std::vector<Vec3d>& ang);
   void surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang);  // of the nodes: nodeV_
   void packPressure(Exec& exec, const Buffer<float>& x);
   double startSolve(Exec& exec, double& quiet2);
   void preparePreconditioner(Exec& exec);
+  bool constraintsSetMeasure() const;  // of a quiet solve
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
@@ -113,7 +121,9 @@ class PressureSystem {
   float gamma_ = 0, diagFloor_ = 0;
   double dt_ = 0;
   Index fluidRows_ = 0, constraintRows_ = 0, near_ = 0, nodes_ = 0;
+  RowLayout layout_;
   bool coupled_ = false;
+  bool constraintsAct_ = false;  // in the next solve: an edge pulls, or there are rows
 
   Buffer<float> invRho_;
   Buffer<SlotBinding> slots_;
@@ -124,6 +134,12 @@ class PressureSystem {
   Buffer<Index> nodeSlotBegin_, nodeSlot_, nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;
   Buffer<Vec4f> nodeSlotNormal_, nodeEntryGrad_, rowGrad_;
   Buffer<float> rowCompliance_, rowRate_;  // s^2 alpha~ V; s C_eff/dt^2 without the velocities' part
+  Buffer<EdgeRow> edges_;
+  Buffer<Vec4f> edgeRate_;
+  float edgeScale_ = 0;  // 1/dx [1/m]
+  // node -> edges
+  Buffer<Index> nodeEdgeBegin_, noEdges_;  // noEdges_: the same for solves without
+  Buffer<EdgeEnd> nodeEdge_;
   Buffer<Index> rigidSlotBegin_, rigidSlots_;
   std::vector<Mat3d> rigidInvInertia_;
   std::vector<double> rigidInvMass_;

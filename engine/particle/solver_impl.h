@@ -85,13 +85,14 @@ struct ParticleSolver::Impl {
   Buffer<double> wetMass, invMassNormal;  // water moving with a node, and the node's inverse mass along its normal with it
   Buffer<Vec3d> wetNormal;
   SolidVelocities pushed;  // v* with the impulses of weak constraints
-  Buffer<double> rowLambda;
+  Buffer<double> rowLambda, edgeLambda;
   Buffer<Vec3d> internal;                 // internal impulses of the bodies
   Buffer<ActiveRow> contactRow, edgeRow;  // per node, per constraint
   Buffer<std::uint8_t> hasContact;
-  Buffer<std::uint8_t> resting;  // see Boundary::resolveContacts
-  Buffer<RigidContact> impacts;  // contacts of rigid bodies that carried in any projection of the sub-step
-  std::vector<Index> films;      // particles whose pressure is held at zero
+  Buffer<std::uint8_t> weakConstraint;  // per constraint: explicit in the last joint solve
+  Buffer<std::uint8_t> resting;         // see Boundary::resolveContacts
+  Buffer<RigidContact> impacts;         // contacts of rigid bodies that carried in any projection of the sub-step
+  std::vector<Index> films;             // particles whose pressure is held at zero
   bool filmsChanged = false;
   StateCopy begun;          // the state at the start of a step in progress
   StepReport reportBefore;  // of the step before it

@@ -235,14 +235,15 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   struct Errors {
     const float *e, *deficiency;
     void operator()(Index i, double* acc) const {
+      acc[3] -= double(e[i]) / (1 + double(e[i]));
       if (deficiency[i] > 0.05f) return;
       acc[0] += std::fabs(double(e[i]));
       acc[1] += e[i];
       acc[2] += 1;
     }
   };
-  double sum[3];
-  parallelSum<3>(exec, "measure: density", f.n, Errors{f.e.data(), f.deficiency.data()}, sum);
+  double sum[4];
+  parallelSum<4>(exec, "measure: density", f.n, Errors{f.e.data(), f.deficiency.data()}, sum);
   struct MaxError {
     const float* e;
     double operator()(Index i) const { return std::fabs(double(e[i])); }
@@ -250,6 +251,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   const double n = std::max(sum[2], 1.0);
   w.report.densityErrorMean = std::max(w.report.densityErrorMean, sum[0] / n);
   w.report.densitySigned = sum[1] / n;
+  w.report.volumeChange = sum[3] / std::max<double>(f.n, 1);
   w.report.densityErrorMax = std::max(w.report.densityErrorMax, parallelMax(exec, "measure: max", f.n, MaxError{f.e.data()}));
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;

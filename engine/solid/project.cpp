@@ -1,4 +1,5 @@
 // Coloured Gauss-Seidel sweeps of XPBD.
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -25,9 +26,11 @@ struct Projection {
   const Vec3d* normal;
   View<const double> share;
   double invDt;
+  const std::uint8_t* leftOut;
 
   template <class Kind>
   void project(Index i) const {
+    if (leftOut && leftOut[i]) return;
     const Constraint& c = items[i];
     Vec3d p[Kind::nodes], grad[Kind::nodes], step[Kind::nodes];
     for (int n = 0; n < Kind::nodes; ++n) p[n] = x[c.node[n]];
@@ -87,7 +90,8 @@ void prepareShares(SolidState& s, int sweeps) {
 void sweepConstraints(Exec& exec, const ConstraintSet& set, const Projection& projection) {
   for (std::size_t c = 0; c + 1 < set.colourBegin.size(); ++c) {
     const Index begin = set.colourBegin[c], end = set.colourBegin[c + 1];
-    if (begin == end) continue;
+    const std::uint8_t* const left = projection.leftOut;
+    if (begin == end || (left && std::all_of(left + begin, left + end, [](std::uint8_t l) { return l != 0; }))) continue;
     dispatchKind(set.items[begin].type, [&](auto tag) {
       parallelFor(exec, "constraints", end - begin, ProjectColour<typename decltype(tag)::type>{projection, begin}, 64);
     });
@@ -99,7 +103,7 @@ void sweepConstraints(Exec& exec, const ConstraintSet& set, const Projection& pr
 }  // namespace
 
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
-                   const double* invMassNormal, const Vec3d* normal) {
+                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut) {
   s.work.before = s.x;
   s.work.predicted = s.v;
   s.work.volumeGradient.resize(s.x.size());
@@ -114,7 +118,8 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
                               invMassNormal,
                               normal,
                               s.work.share.view(),
-                              1 / dt};
+                              1 / dt,
+                              leftOut};
   for (int k = 0; k < iterations; ++k) {
     sweepConstraints(exec, s.constraints, projection);
     for (VolumeConstraint& c : s.volumes)

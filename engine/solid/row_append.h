@@ -8,6 +8,7 @@ namespace meniscus {
 // A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for
 // it, each by this factor.
 constexpr double kWeak = 1e-2;
+inline bool isWeak(double gWg, double alphaTilde) { return gWg < kWeak * alphaTilde; }
 
 // Value and compliance of a constraint, its damping included.
 struct CompliantValue {
@@ -27,7 +28,7 @@ inline Appended appendRow(const SolidState& s, const Index* node, const Vec3d* g
   double gWg = 0;
   for (int n = 0; n < nodes; ++n) gWg += s.w[node[n]] * norm2(grad[n]);
   if (!(gWg > 0)) return Appended::none;
-  const bool weak = gWg < kWeak * row.alphaTilde;
+  const bool weak = isWeak(gWg, row.alphaTilde);
   const double lambda = weak ? -row.C / row.alphaTilde : 0;
   row.begin = Index(out.entries.size());
   for (int n = 0; n < nodes; ++n) {

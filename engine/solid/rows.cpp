@@ -12,47 +12,104 @@ namespace {
 // Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that
 // resist it buckle so suddenly that no linearisation follows.
 bool isSlack(const SolidState& s, Index i, double C, ActiveRow edge) {
-  if (s.constraints.items[i].type != ConstraintType::distance) return false;
   return edge == ActiveRow::byState ? !(C > 0 || s.constraints.lambda[i] < 0) : edge == ActiveRow::never;
 }
 
-void addTransverse(const SolidState& s, Index i, RowList& out) {
-  const Constraint& c = s.constraints.items[i];
-  const double tension = -s.constraints.lambda[i];  // dt^2 T
-  if (c.type != ConstraintType::distance || !(tension > 0)) return;
-  const Vec3d edge = s.x[c.node[0]] - s.x[c.node[1]];
-  const double length = norm(edge);
-  const Vec3d n = edge / length, side = normalized(cross(n, std::fabs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}));
-  for (const Vec3d& t : {side, cross(n, side)}) {
-    const Index begin = Index(out.entries.size());
+double complianceTilde(const Constraint& c, double gWg, double dt) {
+  return c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
+}
+
+struct LineariseEdge {
+  const SolidState* solid;
+  const ActiveRow* active;  // per constraint; null: by state
+  double dt;
+  SolidEdge* edges;
+  void operator()(Index k) const {
+    const SolidState& s = *solid;
+    SolidEdge& e = edges[k];
+    const Index i = e.constraint;
+    const Constraint& c = s.constraints.items[i];
+    const Index a = c.node[0], b = c.node[1];
+    const Vec3d d = s.x[a] - s.x[b];
+    const double length = norm(d), C = length - s.rest[c.rest], gWg = s.w[a] + s.w[b];
+    e.state = SolidEdge::off;
+    if (c.stiffness == 0 || !(gWg > 0) || !(length > 0) || isSlack(s, i, C, active ? active[i] : ActiveRow::byState)) return;
+    e.n = d * (1 / length);
+    e.moved = d - (s.xPrev[a] - s.xPrev[b]);
+    const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, dot(e.n, e.moved));
+    e.C = value.C;
+    e.alphaTilde = value.alphaTilde;
+    e.lambda = s.constraints.lambda[i];
+    const double tension = -e.lambda;  // dt^2 T
+    e.acrossTilde = tension > 0 ? length / tension : 0;
+    // a turning that the nodes' inertia hides is left out; in single precision its compliance would amplify the tension's round-off
+    const bool turns = tension > 0 && !isWeak(gWg, e.acrossTilde);
+    e.state = isWeak(gWg, e.alphaTilde) ? SolidEdge::weak : (turns ? SolidEdge::taut : SolidEdge::pulls);
+  }
+};
+
+void addWeakEdges(const SolidState& s, RowList& out) {
+  for (const SolidEdge& e : out.edges) {
+    if (e.state != SolidEdge::weak) continue;
+    const double lambda = CompliantValue{e.C, e.alphaTilde}.multiplier();
+    const Index* node = s.constraints.items[e.constraint].node;
     for (int k = 0; k < 2; ++k)
-      if (s.w[c.node[k]] > 0) out.entries.push_back({c.node[k], k ? -t : t});
-    out.rows.push_back({kTransverseRow, begin, Index(out.entries.size()), 0, length / tension, 0});
+      if (s.w[node[k]] > 0) out.weakImpulses.push_back({node[k], e.n * (k ? -lambda : lambda)});
+    out.weak.emplace_back(e.constraint, lambda);
   }
 }
 
-void addConstraint(const SolidState& s, Index i, double dt, ActiveRow edge, RowList& out) {
-  const Constraint& c = s.constraints.items[i];
-  ConstraintValue e;
-  evaluateConstraint(c, s.rest.data(), s.x.data(), e);
-  if (c.stiffness == 0 || isSlack(s, i, e.C, edge)) return;
-  double gWg = 0, moved = 0;
-  for (int n = 0; n < e.nodes; ++n) {
-    gWg += s.w[c.node[n]] * norm2(e.grad[n]);
-    moved += dot(e.grad[n], s.x[c.node[n]] - s.xPrev[c.node[n]]);
+struct EvaluateGeneral {
+  const SolidState* solid;
+  const Index* which;
+  double dt;
+  RowList::Evaluated* out;
+  void operator()(Index k) const {
+    const SolidState& s = *solid;
+    const Constraint& c = s.constraints.items[which[k]];
+    RowList::Evaluated& e = out[k];
+    e.nodes = 0;
+    if (c.stiffness == 0) return;
+    ConstraintValue v;
+    evaluateConstraint(c, s.rest.data(), s.x.data(), v);
+    double gWg = 0, moved = 0;
+    for (int n = 0; n < v.nodes; ++n) {
+      e.grad[n] = v.grad[n];
+      gWg += s.w[c.node[n]] * norm2(v.grad[n]);
+      moved += dot(v.grad[n], s.x[c.node[n]] - s.xPrev[c.node[n]]);
+    }
+    const CompliantValue value = damped(v.C, complianceTilde(c, gWg, dt), c.damping / dt, moved);
+    e.nodes = v.nodes;
+    e.C = value.C;
+    e.alphaTilde = value.alphaTilde;
   }
-  const double alphaTilde = c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
-  const CompliantValue value = damped(e.C, alphaTilde, c.damping / dt, moved);
-  switch (appendRow(s, c.node, e.grad, e.nodes, {i, 0, 0, value.C, value.alphaTilde, s.constraints.lambda[i]}, out)) {
-    case Appended::weak:
-      out.weak.emplace_back(i, value.multiplier());
-      break;
-    case Appended::row:
-      addTransverse(s, i, out);
-      break;
-    case Appended::none:
-      break;
+};
+
+void addGeneral(const SolidState& s, RowList& out) {
+  for (std::size_t k = 0; k < out.general.size(); ++k) {
+    const RowList::Evaluated& e = out.evaluated[k];
+    const Index i = out.general[k];
+    if (e.nodes == 0) continue;
+    const ConstraintRow row{i, 0, 0, e.C, e.alphaTilde, s.constraints.lambda[i]};
+    if (appendRow(s, s.constraints.items[i].node, e.grad, e.nodes, row, out) == Appended::weak)
+      out.weak.emplace_back(i, CompliantValue{e.C, e.alphaTilde}.multiplier());
   }
+}
+
+// Which constraint goes where; known once.
+void sortConstraints(const SolidState& s, RowList& rows) {
+  findPartners(s, rows.partner);
+  if (rows.edges.size() + rows.general.size() + rows.element.size() > 0) return;
+  for (Index i = 0; i < Index(s.constraints.items.size()); ++i) {
+    const Constraint& c = s.constraints.items[i];
+    if (c.type == ConstraintType::distance)
+      rows.edges.push_back({i, SolidEdge::off, {}, {}, 0, 0, 0, 0});
+    else if (isElement(c))
+      rows.element.push_back(i);
+    else if (!hasModes(c))
+      rows.general.push_back(i);
+  }
+  rows.evaluated.resize(rows.general.size());
 }
 
 void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
@@ -105,25 +162,29 @@ void addContacts(const SolidState& s, const Obstacles& obstacles, double margin,
 
 }  // namespace
 
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ActiveRow* contact,
-                    const ActiveRow* edge, RowList& rows) {
+void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt,
+                    const ActiveRow* contact, const ActiveRow* edge, RowList& rows) {
+  constexpr Index kGrain = 128;
   rows.rows.clear();
   rows.entries.clear();
   rows.weak.clear();
   rows.weakImpulses.clear();
   rows.elements.clear();
   rows.modes.clear();
-  findPartners(s, rows.partner);
-  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
-    if (!hasModes(s.constraints.items[i])) addConstraint(s, i, dt, edge ? edge[i] : ActiveRow::byState, rows);
-  for (Index i = 0; i < Index(s.constraints.items.size()); ++i)
-    if (isElement(s.constraints.items[i])) addElement(s, i, dt, rows);
+  sortConstraints(s, rows);
+  parallelFor(exec, "rows: edges", Index(rows.edges.size()), LineariseEdge{&s, edge, dt, rows.edges.data()}, kGrain);
+  parallelFor(exec, "rows: constraints", Index(rows.general.size()),
+              EvaluateGeneral{&s, rows.general.data(), dt, rows.evaluated.data()}, kGrain);
+  addWeakEdges(s, rows);
+  addGeneral(s, rows);
+  for (const Index i : rows.element) addElement(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(s, *obstacles, contactMargin, contact, rows);
 }
 
-void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda) {
+void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda) {
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) s.constraints.lambda[rows.edges[k].constraint] = edgeLambda[k];
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
     if (c >= kModeRow) continue;

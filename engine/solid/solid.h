@@ -31,8 +31,7 @@ struct ConstraintRow {
   double lambda;      // starting value
 };
 constexpr Index kContactRow = std::numeric_limits<Index>::max();  // a node on an obstacle
-constexpr Index kTransverseRow = kContactRow - 1;                 // geometric stiffness of a taut edge
-constexpr Index kModeRow = kContactRow - 2;                       // of an elastic element
+constexpr Index kModeRow = kContactRow - 1;                       // of an elastic element
 struct RowEntry {
   Index node;
   Vec3d grad;
@@ -43,7 +42,19 @@ struct ElasticElement {
   Index rowBegin, rowEnd, firstMode;
   Mat3d taken;  // dt^2 V dpsi/dF, negative: what is not in the rows [kg m^2]
 };
+// An edge (a distance constraint) of the joint solve: rows along it and across it, see kernels/solid/edge_row.h.
+struct SolidEdge {
+  enum State : std::uint8_t { off, weak, pulls, taut };  // no row; explicit; a row along it; rows across it as well
+  Index constraint;
+  State state;
+  Vec3d n;               // unit, from its second node to its first
+  Vec3d moved;           // of the first against the second since the start of the step [m]
+  double C, alphaTilde;  // along
+  double acrossTilde;    // alpha / dt^2 across: length / (dt^2 tension)
+  double lambda;         // starting value along
+};
 struct RowList {
+  std::vector<SolidEdge> edges;  // every distance constraint, ascending
   std::vector<ConstraintRow> rows;
   std::vector<RowEntry> entries;
   // Constraints so weak beside the inertia of their nodes that their force can be taken from the positions given: multipliers, and
@@ -51,22 +62,30 @@ struct RowList {
   std::vector<std::pair<Index, double>> weak;
   std::vector<RowEntry> weakImpulses;
   std::vector<ElasticElement> elements;
-  std::vector<Mat3d> modes;    // Q_k of the elements' rows, in their order
-  std::vector<Index> partner;  // per constraint, once known: the hydrostatic part of a deviatoric one, or -1
+  std::vector<Mat3d> modes;  // Q_k of the elements' rows, in their order
+  // once known: per constraint, the hydrostatic part of a deviatoric one, or -1; the constraints of the rows that are neither edges
+  // nor elements; the elements
+  std::vector<Index> partner, general, element;
+  struct Evaluated {
+    int nodes;
+    double C, alphaTilde;
+    Vec3d grad[4];
+  };
+  std::vector<Evaluated> evaluated;  // of `general`, at s.x
 };
-// Rows of all constraints, to be solved together with the pressure, linearised at s.x: those of at most four nodes,
+// Rows of all constraints, to be solved together with the pressure, linearised at s.x: edges, the others of at most four nodes,
 // closed-volume constraints, and contacts of nodes with obstacles (by distance: where s.x touches). A taut edge (by its multiplier)
-// has two rows more, across it, with the compliance L/T: they carry the turning of its force, without which the linearisation is
+// has rows across it with the compliance L/T: they carry the turning of its force, without which the linearisation is
 // not one of the force and repeating it diverges where T dt^2 / (L m) > 1. Tetrahedra and membranes that have an energy are not
-// linearised as constraints but have a row a mode (kernels/solid/elastic_modes.h). Serial, deterministic order.
+// linearised as constraints but have a row a mode (kernels/solid/elastic_modes.h).
 // contact, edge (may be null): per node, whether its contact has a row; per constraint, whether it has one if it is an edge. By
 // state: where s.x touches; where the edge is longer than at rest or pulled last.
 enum class ActiveRow : std::uint8_t { byState, never, always };
-void constraintRows(const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, const ActiveRow* contact,
-                    const ActiveRow* edge, RowList& rows);
+void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles, double contactMargin, double dt,
+                    const ActiveRow* contact, const ActiveRow* edge, RowList& rows);
 
-// Multipliers back from the joint solve, for s.x as it left it: lambda[r] of row r. Without a row, 0.
-void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda);
+// Multipliers back from the joint solve, for s.x as it left it: lambda[r] of row r, edgeLambda[k] of edge k. Without a row, 0.
+void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda);
 // Zero multipliers: the start of a projection without a joint solve.
 void resetMultipliers(SolidState& s);
 
@@ -74,9 +93,10 @@ void resetMultipliers(SolidState& s);
 // invMassNormal/normal (may be null): anisotropic inverse mass of a node: w in the tangent plane, invMassNormal along the unit
 // `normal` (water that has to move with a light sheet). The gradients are taken at the moving positions, which alone would brake
 // rotation; bodies without pinned nodes therefore get back the angular momentum that their own constraints took, by a rigid
-// rotation. Rigid bodies have v and omega changed with their pose.
+// rotation. Rigid bodies have v and omega changed with their pose. leftOut (may be null): per constraint, 1 where it is taken as an
+// explicit force and not projected.
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
-                   const double* invMassNormal, const Vec3d* normal);
+                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut = nullptr);
 
 // v = (x - xPrev)/dt for free nodes; restitution at the contacts of the last projection; nodes of rigid bodies get their
 // velocities. For steps without fluid.

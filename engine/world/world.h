@@ -48,7 +48,10 @@ struct StepReport {
   std::string reason;           // why not converged
   double densityErrorMean = 0;  // mean |e|
   double densityErrorMax = 0;
-  double densitySigned = 0;    // mean e: relative volume change of the fluid
+  double densitySigned = 0;  // mean e where the kernel is full
+  // Relative change of the whole fluid's volume, mean of 1 / (1 + e) - 1. At a free surface, where density by summation is no
+  // measure, a particle counts with its own volume unless it is compressed.
+  double volumeChange = 0;
   double divergenceError = 0;  // rms of dt * div u after the solve
   double maxSpeed = 0;         // m/s
   Index contacts = 0;          // particles corrected by the continuous test

@@ -23,7 +23,7 @@ RunMetrics steppedMetrics(World& w, int steps) {
     w.report.couplingIterations = k;
     w.report.densityErrorMean = 1e-3 * k;
     w.report.densityErrorMax = 0.1;
-    w.report.densitySigned = -2e-4;
+    w.report.volumeChange = -2e-4;
     w.report.divergenceError = 1e-5;
     w.report.leaked = 1;
     w.report.converged = k != 2;
@@ -125,7 +125,7 @@ TEST(Summary, MissingAndNotFiniteQuantitiesAreNull) {
 
   World w = smallWorld();
   RunMetrics m = steppedMetrics(w, 1);
-  w.report.densitySigned = NAN;
+  w.report.volumeChange = NAN;
   w.report.densityErrorMean = NAN;
   m.add(w, 1);
   const Json bad = Json::parse(summarize(w, m, RunInfo{}).json);

@@ -155,19 +155,21 @@ TEST(Rows, SolutionIsTheProjection) {
   s.x[0] = {-0.2, 0.1, 0.3};
   const double dt = 0.01;
   RowList rows;
-  constraintRows(s, nullptr, 0, dt, nullptr, nullptr, rows);
-  ASSERT_EQ(rows.rows.size(), 1u);
-  const ConstraintRow& r = rows.rows[0];
-  ASSERT_EQ(r.end - r.begin, 1);  // the held node has no entry
-  EXPECT_EQ(rows.entries[0].node, 0);
-  EXPECT_NEAR(r.alphaTilde, 2e-4 / 1e-4, 1e-6);
-  const double lambda = -r.C / (s.w[0] * norm2(rows.entries[0].grad) + r.alphaTilde);
-  const Vec3d expected = s.x[0] + rows.entries[0].grad * (s.w[0] * lambda);
   Exec exec(1);
+  constraintRows(exec, s, nullptr, 0, dt, nullptr, nullptr, rows);
+  ASSERT_EQ(rows.edges.size(), 1u);
+  ASSERT_EQ(rows.rows.size(), 0u);
+  const SolidEdge& edge = rows.edges[0];
+  ASSERT_EQ(edge.state, SolidEdge::pulls);
+  EXPECT_NEAR(edge.alphaTilde, 2e-4 / 1e-4, 1e-6);
+  // the second node is held
+  const double lambda = -edge.C / (s.w[0] + edge.alphaTilde);
+  const Vec3d expected = s.x[0] + edge.n * (s.w[0] * lambda);
   projectSolids(exec, s, nullptr, 0, dt, 1, nullptr, nullptr);
   EXPECT_LT(norm(s.x[0] - expected), 1e-14);
   EXPECT_NEAR(s.constraints.lambda[0], lambda, 1e-14);
-  storeMultipliers(s, rows, dt, &lambda);
+  s.constraints.lambda[0] = 0;
+  storeMultipliers(s, rows, dt, nullptr, &lambda);
   EXPECT_EQ(s.constraints.lambda[0], lambda);
 }
 
@@ -190,7 +192,8 @@ TEST(Rows, VolumeAndContact) {
   domain.min.z = s.x[lowest].z + 0.001;
   const SceneObstacles obstacles(domain, s);
   RowList rows;
-  constraintRows(s, &obstacles, 0.002, 1e-3, nullptr, nullptr, rows);
+  Exec exec(1);
+  constraintRows(exec, s, &obstacles, 0.002, 1e-3, nullptr, nullptr, rows);
   int volumes = 0, contacts = 0;
   for (const ConstraintRow& r : rows.rows) {
     if (r.constraint == kContactRow) {

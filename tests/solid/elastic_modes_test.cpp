@@ -128,8 +128,9 @@ TEST(ElasticRows, RepeatedSolvesConvergeQuadratically) {
   for (int n = 0; n < 4; ++n) s.x[n] = predicted[std::size_t(n)];
   std::vector<double> change;
   RowList rows;
+  Exec exec(1);
   for (int iteration = 0; iteration < 12; ++iteration) {
-    constraintRows(s, nullptr, 0, dt, nullptr, nullptr, rows);
+    constraintRows(exec, s, nullptr, 0, dt, nullptr, nullptr, rows);
     // (G W G^T + alpha) lambda = -(C + G (x* - x)), by Gauss-Seidel until nothing changes
     const std::size_t n = rows.rows.size();
     std::vector<double> lambda(n, 0.0);
@@ -164,7 +165,7 @@ TEST(ElasticRows, RepeatedSolvesConvergeQuadratically) {
   // the end is the implicit step: m (x - x*) = -dt^2 dU/dx, and the multipliers that are stored give the same forces
   std::vector<double> lambda(rows.rows.size(), 0.0);
   for (std::size_t k = 0; k < lambda.size(); ++k) lambda[k] = -rows.rows[k].C / rows.rows[k].alphaTilde;
-  storeMultipliers(s, rows, dt, lambda.data());
+  storeMultipliers(s, rows, dt, lambda.data(), nullptr);
   std::vector<Vec3d> impulse(4);
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i) {
     const Constraint& c = s.constraints.items[i];
