@@ -1,8 +1,8 @@
 // The pressure equation of a sub-step, fluid and solids in one symmetric positive definite system (operator "compatible"):
 //   A p = -D u*/dt + density term,   A = V D W D^T (+ compliance, + high-pass),   u = u* + dt V W D^T p
-// Rows of D: one a particle (its divergence), one for each component of the vector of an edge (kernels/solid/edge_row.h), and one
-// an active constraint of the solids (its rate), both scaled by 1/dx. Columns: velocities of particles, of nodes of deformable
-// bodies, and of rigid bodies. W: inverse masses. Everything is matrix-free.
+// Rows of D: one a particle (its divergence), three an edge (kernels/solid/edge_row.h) and one for each other active constraint of
+// the solids (rates, scaled by 1/dx). Columns: velocities of particles, of nodes of deformable bodies, and of rigid bodies. W:
+// inverse masses. Everything is matrix-free.
 #pragma once
 
 #include "engine/exec/exec.h"
@@ -83,9 +83,8 @@ class PressureSystem {
 
   Buffer<float>& pressure() { return p_; }  // fluid rows, then edges and constraint rows (scaled multipliers)
   double multiplier(Index row) const { return double(p_[layout_.rows + row]) * multiplierScale_; }  // XPBD lambda
-  double edgeMultiplier(Index edge) const {
-    return dot(edgeImpulse(edge), Vec3d(edges_[edge].n.xyz()));
-  }  // the same, along the edge
+  // The same of an edge: the part of its vector along it.
+  double edgeMultiplier(Index edge) const { return dot(edgeImpulse(edge), Vec3d(edges_[edge].n.xyz())); }
   // dt times the impulse of the edge on its first node [kg m]; its second gets the opposite.
   Vec3d edgeImpulse(Index edge) const { return Vec3d(load4(p_.data() + layout_.edges + 4 * edge).xyz()) * multiplierScale_; }
   Index rows() const { return layout_.total; }
