@@ -80,6 +80,7 @@ void Boundary::update(Exec& exec, const World& world, const CellGrid& grid, floa
 View<const Index> Boundary::nearIndex() const { return std::as_const(impl_->table.nearIndex).view(); }
 View<const Index> Boundary::nearParticle() const { return std::as_const(impl_->table.nearParticle).view(); }
 View<const std::uint8_t> Boundary::featureCount() const { return std::as_const(impl_->table.count).view(); }
+View<const Index> Boundary::slotBegin() const { return std::as_const(impl_->table.slotBegin).view(); }
 View<const Feature> Boundary::features() const { return std::as_const(impl_->table.features).view(); }
 Index Boundary::leakedInLastStep() const { return impl_->leaked; }
 
@@ -180,7 +181,7 @@ bool Boundary::separatedBySheet(Index a, Index b, const SheetsNear* nearA) const
 std::size_t Boundary::bytes() const {
   const FeatureTable& t = impl_->table;
   return impl_->triangles.bytes() + impl_->primitives.capacity() * sizeof(Primitive) + t.nearIndex.capacityBytes() +
-         t.nearParticle.capacityBytes() + t.count.capacityBytes() + t.features.capacityBytes() +
+         t.nearParticle.capacityBytes() + t.count.capacityBytes() + t.features.capacityBytes() + t.slotBegin.capacityBytes() +
          t.triangleDistance.capacityBytes() + t.sheetDistance.capacityBytes() + t.sheetSide.capacityBytes() + t.x.capacityBytes() +
          t.blockFeatures.capacityBytes() + t.blockSheet.capacityBytes() + t.blockFeatureCount.capacityBytes() +
          t.blockParticle.capacityBytes();

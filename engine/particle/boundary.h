@@ -51,7 +51,9 @@ class Boundary {
   View<const Index> nearIndex() const;            // per particle: its row in the feature table, or -1
   View<const Index> nearParticle() const;         // the inverse: ascending particle numbers
   View<const std::uint8_t> featureCount() const;  // per near particle, 1..kMaxFeatures
-  View<const Feature> features() const;           // kMaxFeatures per near particle
+  // Slots: the features of all near particles, one after the other; those of row k begin at slotBegin()[k].
+  View<const Index> slotBegin() const;  // per near particle, and the number of all
+  View<const Feature> features() const;
   SurfaceInfo surface(std::int32_t s) const;
   // velocity of the fixed or kinematic surface s at point c [m/s]; 0 for domain walls
   Vec3f surfaceVelocity(std::int32_t s, const Vec3f& c) const;

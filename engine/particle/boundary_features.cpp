@@ -36,7 +36,7 @@ struct BlockFeatures {
     thread_local CandidateFilter candidates;  // of the cell the last particle was in
     thread_local HitList hits;
     FeatureTable& t = *out;
-    Index rows = 0, lastCell = -1;
+    Index rows = 0, slots = 0, lastCell = -1;
     for (Index i = begin; i < end; ++i) {
       const Vec3f p = x[i].xyz();
       const Index cell = self->grid->indexOf(self->grid->cellOf(p));
@@ -64,8 +64,10 @@ struct BlockFeatures {
       t.blockFeatureCount[row] = std::uint8_t(n);
       t.blockSheet[row] = sheet;
       t.blockParticle[row] = i;
+      slots += n;
     }
     t.blockCount[std::size_t(begin / kBlock)] = rows;
+    t.blockSlots[std::size_t(begin / kBlock)] = slots;
   }
 };
 
@@ -74,6 +76,7 @@ struct CompactFeatures {
   void operator()(Index begin, Index) const {
     FeatureTable& t = *out;
     const std::size_t block = std::size_t(begin / kBlock);
+    Index slot = t.blockSlots[block];
     for (Index k = 0; k < t.blockCount[block]; ++k) {
       const std::size_t from = std::size_t(begin + k), to = std::size_t(t.blockBegin[block] + k);
       const Index particle = t.blockParticle[from];
@@ -81,7 +84,8 @@ struct CompactFeatures {
       t.nearParticle[to] = particle;
       t.count[to] = t.blockFeatureCount[from];
       t.sheetSide[to] = t.blockSheet[from];
-      for (std::size_t j = 0; j < kMaxFeatures; ++j) t.features[to * kMaxFeatures + j] = t.blockFeatures[from * kMaxFeatures + j];
+      t.slotBegin[to] = slot;
+      for (std::size_t j = 0; j < t.count[to]; ++j) t.features[std::size_t(slot++)] = t.blockFeatures[from * kMaxFeatures + j];
     }
   }
 };
@@ -134,16 +138,22 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.blockFeatureCount.resizeUninitialized(n);
   t.blockParticle.resizeUninitialized(n);
   t.blockCount.assign(blocks, 0);
+  t.blockSlots.assign(blocks, 0);
   t.blockBegin.resizeUninitialized(blocks + 1);
   parallelBlocks(exec, "boundary features", x.n, BlockFeatures{&im, x, &t});
-  Index total = 0;
+  Index total = 0, slots = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     t.blockBegin[b] = total;
     total += t.blockCount[b];
+    const Index inBlock = t.blockSlots[b];
+    t.blockSlots[b] = slots;  // from here on: the first
+    slots += inBlock;
   }
   t.nearParticle.resizeUninitialized(std::size_t(total));
   t.count.resizeUninitialized(std::size_t(total));
-  t.features.resizeUninitialized(std::size_t(total) * kMaxFeatures);
+  t.slotBegin.resizeUninitialized(std::size_t(total) + 1);
+  t.slotBegin[std::size_t(total)] = slots;
+  t.features.resizeUninitialized(std::size_t(slots));
   t.sheetSide.resizeUninitialized(std::size_t(total));
   parallelBlocks(exec, "boundary rows", x.n, CompactFeatures{&t});
   sheetDistance_ = im.separating ? t.sheetDistance.data() : nullptr;

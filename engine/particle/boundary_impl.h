@@ -194,13 +194,14 @@ struct SheetSide {
 struct FeatureTable {
   Buffer<Index> nearIndex, nearParticle;
   Buffer<std::uint8_t> count;
+  Buffer<Index> slotBegin;
   Buffer<Feature> features;
   Buffer<float> triangleDistance;  // per particle: to the nearest triangle, at most the support [m]
   Buffer<float> sheetDistance;     // per particle, infinite where none within the support
   Buffer<SheetSide> sheetSide;     // per near particle
   Buffer<Vec4f> x;                 // positions the features belong to
   // per block of particles, before compaction
-  Buffer<Index> blockCount, blockBegin;
+  Buffer<Index> blockCount, blockBegin, blockSlots;
   Buffer<Feature> blockFeatures;
   Buffer<SheetSide> blockSheet;
   Buffer<std::uint8_t> blockFeatureCount;

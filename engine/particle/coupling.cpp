@@ -82,8 +82,8 @@ void ParticleSolver::Impl::addedMass(const World& w) {
   if (n == 0) return;
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n; ++k) {
-    const SlotBinding& b = system.slots()[std::size_t(k) * kMaxFeatures];
-    const Feature& f = boundary.features()[Offset(k) * kMaxFeatures];
+    const SlotBinding& b = system.slots()[std::size_t(boundary.slotBegin()[k])];
+    const Feature& f = boundary.features()[boundary.slotBegin()[k]];
     if (b.node[0] < 0 || f.d > float(w.dx)) continue;
     const double m = w.scene.fluids[w.fluid.kind[near[k]]].density * w.particleVolume;
     for (int q = 0; q < 3; ++q) {

@@ -24,7 +24,7 @@ struct SurfaceForces {
   float *phi, *g, *nu;
   void operator()(Index k) const {
     mirrorForce(v, k, p[v.nearParticle[k]], e, phi);
-    for (int f = 0; f < v.featureCount[k]; ++f) g[k * kMaxFeatures + f] = nu[k * kMaxFeatures + f] = 0;
+    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) g[s] = nu[s] = 0;
   }
 };
 

@@ -56,10 +56,7 @@ struct RowScale {
 struct NodePush {
   NodeCouplings c;
   float* nodePush;
-  void operator()(Index row) const {
-    for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot)
-      nodePush[slot] = c.slots[slot].node[0] >= 0 ? c.push[slot] : 0.f;
-  }
+  void operator()(Index slot) const { nodePush[slot] = c.slots[slot].node[0] >= 0 ? c.push[slot] : 0.f; }
 };
 
 struct WeighAll {
@@ -87,7 +84,7 @@ struct Scatter {
     for (Index i = begin; i < c.layout.fluidEnd(end); ++i) {
       float s = r[i];
       if (const Index row = c.near[i]; row >= 0)
-        for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + c.featureCount[row]; ++slot) s += surface(slot);
+        for (Index slot = c.slotBegin[row]; slot < c.slotBegin[row + 1]; ++slot) s += surface(slot);
       put(i, s);
     }
     c.layout.forEachSolid(
@@ -131,15 +128,15 @@ struct NodePreconditioner::Gather {
 };
 
 struct NodePreconditioner::JacobiStep {
-  const Index *begin, *neighbour;
+  const Index *begin, *end, *column;
   const Block *matrix, *inverse;
   const Vec4f *f, *u;
   float relaxation;
   Vec4f* next;
   void operator()(Index n) const {
     Vec4f s{}, t{}, w{};
-    for (Index e = begin[n]; e < begin[n + 1]; ++e) {
-      const Vec4f v = u[neighbour[e]];
+    for (Index e = begin[n]; e < end[n]; ++e) {
+      const Vec4f v = u[column[e]];
       s.addScaled(matrix[e].column[0], v.x);
       t.addScaled(matrix[e].column[1], v.y);
       w.addScaled(matrix[e].column[2], v.z);
@@ -156,9 +153,11 @@ struct NodePreconditioner::Assemble {
   const std::uint8_t* inNodes;
   const float* invD0;
   const Index *begin, *neighbour;
+  Index *end, *column;
   Block *matrix, *inverse;
 
   void operator()(Index n) const {
+    end[n] = begin[n];
     for (Index e = begin[n]; e < begin[n + 1]; ++e) matrix[e] = Block{};
     inverse[n] = Block{};
     if (!(c.nodeW[n] > 0)) return;         // held nodes stay at rest
@@ -177,16 +176,26 @@ struct NodePreconditioner::Assemble {
                           Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz())))
                           .transposed();
     for (int k = 0; k < 3; ++k) inverse[n].column[k] = Vec4f(Vec3f(inv.r[k]), 0.f);
+    pack(n);
+  }
+  // Nodes joined only by constraints that are not in C, such as weak bending, have blocks of zeros.
+  void pack(Index n) const {
+    for (Index e = begin[n]; e < begin[n + 1]; ++e) {
+      const Block& b = matrix[e];
+      if (((b.column[0] * b.column[0] + b.column[1] * b.column[1]) + b.column[2] * b.column[2]).sum() == 0.f) continue;
+      column[end[n]] = neighbour[e];
+      matrix[end[n]++] = b;
+    }
   }
   void addSlots(Index n, const Index* position, Block& bound) const {
     for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) {
-      const Index slot = c.nodeSlot[e], row = slot / kMaxFeatures;
+      const Index slot = c.nodeSlot[e], particle = c.slotParticle[slot], row = c.near[particle];
       const SlotBinding& b = c.slots[slot];
       float all = 0;
-      for (int f = 0; f < c.featureCount[row]; ++f)
-        if (c.slots[row * kMaxFeatures + f].node[0] >= 0) all += std::fabs(c.push[row * kMaxFeatures + f]);
+      for (Index s = c.slotBegin[row]; s < c.slotBegin[row + 1]; ++s)
+        if (c.slots[s].node[0] >= 0) all += std::fabs(c.push[s]);
       const Vec4f normal(b.n, 0.f);
-      const Vec4f weighted = c.nodeSlotNormal[e] * (std::fabs(c.push[slot]) * all * invD0[c.nearParticle[row]]);
+      const Vec4f weighted = c.nodeSlotNormal[e] * (std::fabs(c.push[slot]) * all * invD0[particle]);
       bound.addOuter(weighted, normal);
       for (int q = 0; q < 3; ++q) matrix[position[b.node[q]]].addOuter(weighted, normal * b.b[q]);
     }
@@ -242,6 +251,8 @@ void NodePreconditioner::configure(const SolidState& solid) {
     neighbour_.push_back(b);
   }
   for (Index n = 0; n < nodes_; ++n) begin_[n + 1] += begin_[n];
+  column_.resizeUninitialized(neighbour_.size());
+  end_.resizeUninitialized(std::size_t(nodes_));
   matrix_.resizeUninitialized(neighbour_.size());
   inverse_.resizeUninitialized(std::size_t(nodes_));
   for (auto* b : {&f_, &u_, &next_}) b->resizeUninitialized(std::size_t(nodes_));
@@ -252,20 +263,22 @@ void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, co
   c_ = couplings;
   const Index rows = c_.layout.total - c_.layout.rows;
   invD0_.resizeUninitialized(std::size_t(c_.layout.total));
-  for (auto* b : {&ySlot_, &nodePush_}) b->resizeUninitialized(std::size_t(c_.nearRows) * kMaxFeatures);
+  for (auto* b : {&ySlot_, &nodePush_}) b->resizeUninitialized(std::size_t(c_.slotBegin[c_.nearRows]));
   for (auto* b : {&yRow_, &rowWeight_}) b->resizeUninitialized(std::size_t(rows));
   inNodes_.resizeUninitialized(std::size_t(rows));
   yEdge_.resizeUninitialized(std::size_t(c_.layout.edgeCount()));
   parallelBlocks(
       exec, "precondition: scale", c_.layout.total,
       RowScale{c_.rates, c_.layout, c_.edges, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
-  parallelFor(exec, "precondition: slots", c_.nearRows, NodePush{c_, nodePush_.data()});
+  parallelFor(exec, "precondition: slots", c_.slotBegin[c_.nearRows], NodePush{c_, nodePush_.data()});
   parallelFor(exec, "precondition: assemble", nodes_,
-              Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data()}, 64);
+              Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), end_.data(), column_.data(),
+                       matrix_.data(), inverse_.data()},
+              64);
 }
 
 NodePreconditioner::Weigh NodePreconditioner::weigh() {
-  return {c_.near,          c_.featureCount,   c_.layout,     c_.edges,     invD0_.data(),
+  return {c_.near,          c_.slotBegin,      c_.layout,     c_.edges,     invD0_.data(),
           nodePush_.data(), rowWeight_.data(), ySlot_.data(), yRow_.data(), yEdge_.data()};
 }
 
@@ -279,8 +292,8 @@ double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buff
               Gather{c_, ySlot_.data(), yRow_.data(), yEdge_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()}, 256);
   for (int k = 1; k < kJacobiSteps; ++k) {
     parallelFor(exec, "precondition: step", nodes_,
-                JacobiStep{begin_.data(), neighbour_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(), kRelaxation[k],
-                           next_.data()},
+                JacobiStep{begin_.data(), end_.data(), column_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(),
+                           kRelaxation[k], next_.data()},
                 256);
     u_.swap(next_);
   }
@@ -291,7 +304,8 @@ double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buff
 }
 
 std::size_t NodePreconditioner::bytes() const {
-  std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes();
+  std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes() +
+                  end_.capacityBytes() + column_.capacityBytes();
   for (const auto* b : {&invD0_, &nodePush_, &rowWeight_, &ySlot_, &yRow_}) s += b->capacityBytes();
   for (const auto* b : {&f_, &u_, &next_}) s += b->capacityBytes();
   return s + inNodes_.capacityBytes();

@@ -34,9 +34,9 @@ struct EdgeEnd {
 struct NodeCouplings {
   RowLayout layout;
   Index nodes, nearRows;
-  const Index* nearParticle;
-  const std::uint8_t* featureCount;  // per near row
-  const Index* near;                 // near row of a particle, or -1
+  const Index* near;       // near row of a particle, or -1
+  const Index* slotBegin;  // per near row
+  const Index* slotParticle;
   const SlotBinding* slots;
   const float* push;  // per slot: weight of the surface in the divergence [1/m]
   // node -> slots with normal times barycentric weight, node -> constraint rows with gradient
@@ -62,8 +62,7 @@ class NodePreconditioner {
 
   // C^T D0^-1 r before the sum at the nodes, on slots, edges and constraint rows: for a sweep that has row i of r at hand.
   struct Weigh {
-    const Index* near;
-    const std::uint8_t* featureCount;
+    const Index *near, *slotBegin;
     RowLayout layout;
     const EdgeRow* edges;
     const float *invD0, *nodePush, *rowWeight;
@@ -77,8 +76,7 @@ class NodePreconditioner {
       }
       const Index row = near[i];
       if (row < 0) return;
-      for (Index slot = row * kMaxFeatures; slot < row * kMaxFeatures + featureCount[row]; ++slot)
-        ySlot[slot] = -nodePush[slot] * (r * invD0[i]);
+      for (Index slot = slotBegin[row]; slot < slotBegin[row + 1]; ++slot) ySlot[slot] = -nodePush[slot] * (r * invD0[i]);
     }
   };
   Weigh weigh();
@@ -107,6 +105,7 @@ class NodePreconditioner {
   NodeCouplings c_{};
   Index nodes_ = 0;
   Buffer<Index> begin_, neighbour_;  // pattern, each row ascending, the node itself included
+  Buffer<Index> end_, column_;       // what of each row is not zero, packed at its front: end, and node of each block
   Buffer<Block> matrix_, inverse_;   // N; B^-1
   Buffer<float> invD0_;              // fluid rows and constraint rows
   Buffer<std::uint8_t> inNodes_;     // per constraint row: part of C

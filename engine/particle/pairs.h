@@ -47,7 +47,8 @@ struct PairLists {
   Buffer<float> c2r2;     // sum over b of |coefficient of u_b in div_a|^2 [1/m^2]
   Buffer<float> c2;       // sum of c^2 [1/m^4]
   Buffer<float> density;  // rho/rho0 by summation
-  // per feature slot
+  // per feature slot (Boundary::slotBegin)
+  Buffer<Index> slotParticle;
   Buffer<std::uint16_t> linkCount;
   Buffer<Vec4f> plane;     // normal, twice the distance [m]; 0 where there is no feature
   Buffer<float> slotK;     // sum of k 2 d over the partners, a's own image included [1/m]

@@ -11,6 +11,7 @@ struct MirrorPairs {
   View<const Index> nearParticle;
   const Index* nearIndex;
   const std::uint8_t* featureCount;
+  const Index* slotBegin;
   const Feature* features;
   const Vec4f* x;
   const float* distance;  // per near row: of the nearest feature
@@ -80,7 +81,7 @@ struct MirrorPairs {
 
   // b = a: D_aa += 4 w c' sum d n, counted once in the density
   void selfImage(Index k, Sums& s) const {
-    const Feature* A = features + Offset(k) * kMaxFeatures;
+    const Feature* A = features + slotBegin[k];
     forEachImage(A, featureCount[k], A, featureCount[k], 0.f, V, kernel, [&](const MirrorTerm& m) {
       s.W += m.W;
       s.own += m.c;
@@ -98,7 +99,7 @@ struct MirrorPairs {
   bool imagesOf(Index k, Index a, Index kb, Index b, Image& image) const {
     const bool swap = b < a;
     const Index lo = swap ? b : a, hi = swap ? a : b, kLo = swap ? kb : k, kHi = swap ? k : kb;
-    const Feature *L = features + Offset(kLo) * kMaxFeatures, *H = features + Offset(kHi) * kMaxFeatures;
+    const Feature *L = features + slotBegin[kLo], *H = features + slotBegin[kHi];
     const float r2 = norm2(x[lo].xyz() - x[hi].xyz());
     int seen[kMaxFeatures];  // match of a feature of the lower particle
     for (int i = 0; i < featureCount[kLo]; ++i) seen[i] = -1;
@@ -120,7 +121,7 @@ struct MirrorPairs {
 
   void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s,
            MirrorLink (&found)[kMaxFeatures][kMaxCandidates]) const {
-    const Feature *A = features + Offset(k) * kMaxFeatures, *B = features + Offset(kb) * kMaxFeatures;
+    const Feature *A = features + slotBegin[k], *B = features + slotBegin[kb];
     const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
     Vec3f gb = xab * -image.c;  // weight of u_b in div_a
     s.t += xab * image.c;
@@ -131,7 +132,7 @@ struct MirrorPairs {
       gb += B[fb].n * push;
       s.K[fa] += K;
       s.push[fa] += K + push;
-      found[fa][s.n[fa]++] = {image.k[i], kb * kMaxFeatures + fb};
+      found[fa][s.n[fa]++] = {image.k[i], slotBegin[kb] + fb};
     }
     s.c += image.c;
     s.W += image.W;
@@ -141,8 +142,8 @@ struct MirrorPairs {
 
   bool emitLinks(Index k, const Sums& s, const MirrorLink (&found)[kMaxFeatures][kMaxCandidates], Offset& out, Offset end) const {
     linkBegin[k] = out;
-    for (int f = 0; f < kMaxFeatures; ++f) {
-      linkCount[k * kMaxFeatures + f] = std::uint16_t(s.n[f]);
+    for (int f = 0; f < featureCount[k]; ++f) {
+      linkCount[slotBegin[k] + f] = std::uint16_t(s.n[f]);
       if (out + s.n[f] > end) return false;
       for (Index i = 0; i < s.n[f]; ++i) links[out++] = found[f][i];
     }
@@ -151,10 +152,10 @@ struct MirrorPairs {
   }
 
   void store(Index k, Index a, const Sums& s) const {
-    for (int f = 0; f < kMaxFeatures; ++f) {
-      const Index slot = k * kMaxFeatures + f;
+    for (int f = 0; f < featureCount[k]; ++f) {
+      const Index slot = slotBegin[k] + f;
       const Feature& feature = features[slot];
-      plane[slot] = f < featureCount[k] ? Vec4f(feature.n, 2.f * feature.d) : Vec4f();
+      plane[slot] = Vec4f(feature.n, 2.f * feature.d);
       slotK[slot] = s.K[f];
       slotPush[slot] = s.push[f];
     }
@@ -167,14 +168,15 @@ struct MirrorPairs {
 
 struct TrackedSurfaces {
   const Boundary* boundary;
-  View<const std::uint8_t> featureCount;
+  View<const Index> nearParticle, slotBegin;
   View<const Feature> features;
   View<std::uint8_t> tracked;
+  Index* slotParticle;
   float* distance;
   void operator()(Index k) const {
-    distance[k] = features[Offset(k) * kMaxFeatures].d;
-    for (int i = 0; i < featureCount[k]; ++i) {
-      const Offset slot = Offset(k) * kMaxFeatures + i;
+    distance[k] = features[slotBegin[k]].d;
+    for (Index slot = slotBegin[k]; slot < slotBegin[k + 1]; ++slot) {
+      slotParticle[slot] = nearParticle[k];
       const std::int32_t s = features[slot].surface;
       // domain walls and fixed primitives neither move nor report a force
       tracked[slot] = s >= 0 || boundary->surface(s).owner != SurfaceOwner::fixed;
@@ -187,20 +189,23 @@ struct TrackedSurfaces {
 bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists) {
   const View<const Index> near = boundary.nearParticle();
   const Index n = near.n, blocks = (n + kBlock - 1) / kBlock;
-  const std::size_t slots = std::size_t(n) * kMaxFeatures;
+  const std::size_t slots = std::size_t(boundary.slotBegin()[n]);
   for (auto* b : {&lists.slotK, &lists.slotPush}) b->resizeUninitialized(slots);
   lists.plane.resizeUninitialized(slots);
   lists.linkCount.resizeUninitialized(slots);
   lists.tracked.resizeUninitialized(slots);
+  lists.slotParticle.resizeUninitialized(slots);
   distance_.resizeUninitialized(std::size_t(n));
   parallelFor(exec, "pairs: tracked surfaces", n,
-              TrackedSurfaces{&boundary, boundary.featureCount(), boundary.features(), lists.tracked.view(), distance_.data()});
+              TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(),
+                              lists.slotParticle.data(), distance_.data()});
   lists.links.prepare(n, 0, lattice_.neighbours);
   overflow_.resizeUninitialized(std::size_t(blocks));
   parallelBlocks(exec, "pairs: mirror", n,
                  MirrorPairs{near,
                              boundary.nearIndex().data,
                              boundary.featureCount().data,
+                             boundary.slotBegin().data,
                              boundary.features().data,
                              fluid.x.data(),
                              distance_.data(),

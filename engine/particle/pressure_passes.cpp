@@ -31,8 +31,7 @@ struct PackVelocity {
     q[i] = Vec4f(ui, dot(ui, v.xh[i].xyz()));
     const Index k = v.near[i];
     if (k < 0) return;
-    for (int f = 0; f < v.featureCount[k]; ++f) {
-      const Offset s = Offset(k) * kMaxFeatures + f;
+    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
       nu[s] = slots ? slots[s].prescribed : 0.f;
       g[s] = dot(v.plane[s].xyz(), ui) - nu[s];
     }
@@ -58,8 +57,7 @@ struct TransposePass {
     acc[0] += double((a * bi).sum() + dirichlet[i] * q[i].w * q[i].w);
     const Index k = v.near[i];
     if (k < 0) return;
-    for (int f = 0; f < v.featureCount[k]; ++f) {
-      const Offset s = Offset(k) * kMaxFeatures + f;
+    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
       nu[s] = 0;
       g[s] = dot(v.plane[s].xyz(), bi.xyz());
     }

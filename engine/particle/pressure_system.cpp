@@ -8,7 +8,7 @@ struct MakeSlots {
   const Boundary* boundary;
   const SolidState* solid;
   View<const Index> nearParticle;
-  View<const std::uint8_t> featureCount;
+  View<const Index> slotBegin;
   View<const Feature> features;
   const std::uint8_t* tracked;
   const Vec4f* x;
@@ -16,26 +16,23 @@ struct MakeSlots {
   View<SlotBinding> slots;
   void operator()(Index k) const {
     const Vec3f xa = x[nearParticle[k]].xyz();
-    for (int i = 0; i < kMaxFeatures; ++i) {
-      const Offset s = Offset(k) * kMaxFeatures + i;
+    for (Index s = slotBegin[k]; s < slotBegin[k + 1]; ++s) {
       SlotBinding b{{-1, -1, -1}, -1, {0, 0, 0}, {}, {}, 0};
-      if (i < featureCount[k]) {
-        const Feature& f = features[s];
-        b.n = f.n;
-        if (tracked[s]) {
-          const SurfaceInfo info = boundary->surface(f.surface);
-          const Vec3f c = xa - f.n * f.d;
-          if (info.owner == SurfaceOwner::nodes) {
-            for (int q = 0; q < 3; ++q) b.node[q] = info.node[q];
-            b.b[0] = f.b0;
-            b.b[1] = f.b1;
-            b.b[2] = 1.f - f.b0 - f.b1;
-          } else if (info.owner == SurfaceOwner::rigid) {
-            b.rigid = info.rigid;
-            b.arm = c - Vec3f(solid->rigid[info.rigid].xPrev - origin);
-          } else {
-            b.prescribed = dot(f.n, boundary->surfaceVelocity(f.surface, c));
-          }
+      const Feature& f = features[s];
+      b.n = f.n;
+      if (tracked[s]) {
+        const SurfaceInfo info = boundary->surface(f.surface);
+        const Vec3f c = xa - f.n * f.d;
+        if (info.owner == SurfaceOwner::nodes) {
+          for (int q = 0; q < 3; ++q) b.node[q] = info.node[q];
+          b.b[0] = f.b0;
+          b.b[1] = f.b1;
+          b.b[2] = 1.f - f.b0 - f.b1;
+        } else if (info.owner == SurfaceOwner::rigid) {
+          b.rigid = info.rigid;
+          b.arm = c - Vec3f(solid->rigid[info.rigid].xPrev - origin);
+        } else {
+          b.prescribed = dot(f.n, boundary->surfaceVelocity(f.surface, c));
         }
       }
       slots[s] = b;
@@ -76,9 +73,9 @@ struct SlotDiagonal {
   View<float> diag, withoutNodes;
   void operator()(Index k) const {
     double nodes = 0, rigids = 0;
-    for (int f = 0; f < v.featureCount[k]; ++f) {
-      const SlotBinding& b = slots[k * kMaxFeatures + f];
-      const double kappa2 = double(push[k * kMaxFeatures + f]) * push[k * kMaxFeatures + f];
+    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
+      const SlotBinding& b = slots[s];
+      const double kappa2 = double(push[s]) * push[s];
       for (int q = 0; q < 3; ++q)
         if (b.node[q] >= 0) nodes += kappa2 * b.b[q] * b.b[q] * nodeW[b.node[q]];
       if (b.rigid >= 0) {
@@ -149,6 +146,8 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            boundary.nearIndex().data,
            boundary.nearParticle().data,
            boundary.featureCount().data,
+           boundary.slotBegin().data,
+           lists.slotParticle.data(),
            lists.links.begin.data(),
            lists.linkCount.data(),
            lists.links.items.data(),
@@ -160,12 +159,12 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
-  const std::size_t slots = std::size_t(near_) * kMaxFeatures;
+  const std::size_t slots = std::size_t(boundary.slotBegin()[near_]);
   slots_.resizeUninitialized(slots);
   for (auto* b : {&phi_, &nu_, &e_, &g_}) b->resizeUninitialized(slots);
   if (coupled_) {
     parallelFor(exec, "system: slots", near_,
-                MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.featureCount(), boundary.features(),
+                MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.slotBegin(), boundary.features(),
                           lists.tracked.data(), f.x.data(), world.scene.domain.min, slots_.view()});
     buildNodeLists(world, frozen);
   }

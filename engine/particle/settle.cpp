@@ -18,7 +18,7 @@ struct Shift {
   const Vec4f* a;
   float h2, most, contact;
   View<const Index> nearIndex;
-  View<const std::uint8_t> featureCount;
+  View<const Index> slotBegin;
   View<const Feature> features;
   Vec4f* x;
   void operator()(Index i) const {
@@ -26,8 +26,8 @@ struct Shift {
     const float l = norm(d);
     if (l > most) d *= most / l;
     const Index k = nearIndex[i];
-    for (int f = 0; k >= 0 && f < featureCount[k]; ++f) {
-      const Feature& s = features[Offset(k) * kMaxFeatures + f];
+    for (Index slot = k < 0 ? 0 : slotBegin[k]; k >= 0 && slot < slotBegin[k + 1]; ++slot) {
+      const Feature& s = features[slot];
       const float gap = s.d + dot(s.n, d) - contact;
       if (gap < 0.f) d -= s.n * gap;
     }
@@ -74,7 +74,7 @@ void ParticleSolver::settle(World& w) {
     m.system.applyResult(m.exec);
     parallelFor(m.exec, "settle: shift", f.n,
                 Shift{m.system.fluidAcceleration().data, float(kStep * kStep), float(0.1 * w.dx),
-                      float(w.scene.solver.contactDistance * w.dx), m.boundary.nearIndex(), m.boundary.featureCount(),
+                      float(w.scene.solver.contactDistance * w.dx), m.boundary.nearIndex(), m.boundary.slotBegin(),
                       m.boundary.features(), f.x.data()});
   }
   for (Index i = 0; i < f.n; ++i) f.p[i] = 0;

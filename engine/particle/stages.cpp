@@ -279,7 +279,7 @@ void ParticleSolver::Impl::measureForces(World& w, double h) {
   const View<const Feature> features = boundary.features();
   for (Index k = 0; k < boundary.nearParticle().n; ++k)
     for (int f = 0; f < boundary.featureCount()[k]; ++f) {
-      const Offset slot = Offset(k) * kMaxFeatures + f;
+      const Index slot = boundary.slotBegin()[k] + f;
       const SurfaceInfo info = boundary.surface(features[slot].surface);
       const Vec3d force = Vec3d(features[slot].n) * (w.particleVolume * double(system.slotForce()[slot]));
       w.impulseExchanged += norm(force) * h;

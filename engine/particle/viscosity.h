@@ -60,6 +60,7 @@ class Viscosity {
   Buffer<float> mu_, rho_, x_, b_;
   Buffer<Vec4f> wall_, prescribed_, shear_;  // per slot
   View<const std::uint8_t> featureCount_;    // per particle near a surface
+  View<const Index> slotBegin_;              // per near row
   BodySlotLists nodeSlots_, rigidSlots_;
   std::vector<Mat3d> inertia_, invInertia_;  // of rigid bodies, world axes
   KrylovWork<float> work_;

@@ -13,12 +13,13 @@ struct FindWalls {
   const Boundary* boundary;
   View<const Feature> features;
   View<const std::uint8_t> featureCount;
+  View<const Index> slotBegin;
   View<const Index> particle;
   const Vec4f* x;
   Vec4f* prescribed;
   void operator()(Index k, double* count) const {
     for (int i = 0; i < featureCount[k]; ++i) {
-      const Offset s = Offset(k) * kMaxFeatures + i;
+      const Offset s = Offset(slotBegin[k]) + i;
       const Feature& f = features[s];
       const SurfaceInfo info = boundary->surface(f.surface);
       const float weight = std::sqrt(f.w);
@@ -36,13 +37,14 @@ struct FindWalls {
 struct SetWalls {
   const SlotBinding* binding;
   View<const std::uint8_t> featureCount;
+  View<const Index> slotBegin;
   const Vec4f* prescribed;
   bool take;
   const float *node, *rigid;
   Vec4f* wall;
   void operator()(Index k) const {
     for (int i = 0; i < featureCount[k]; ++i) {
-      const Offset s = Offset(k) * kMaxFeatures + i;
+      const Offset s = Offset(slotBegin[k]) + i;
       const SlotBinding& b = binding[s];
       Vec4f v = take ? prescribed[s].withW(0.f) : Vec4f{};
       if (b.node[0] >= 0)
@@ -74,15 +76,17 @@ void listSlots(Index bodies, const Each& each, BodySlotLists& lists) {
 void Viscosity::findWalls(const Boundary& boundary) {
   const View<const Index> particle = boundary.nearParticle();
   featureCount_ = boundary.featureCount();
-  const std::size_t slots = std::size_t(particle.n) * kMaxFeatures;
+  slotBegin_ = boundary.slotBegin();
+  const std::size_t slots = std::size_t(boundary.slotBegin()[particle.n]);
   for (auto* b : {&wall_, &prescribed_, &shear_}) {
     b->clear();
     b->resize(slots);
   }
   double count[2];
-  parallelSum<2>(*exec_, "viscosity: walls", particle.n,
-                 FindWalls{&boundary, boundary.features(), featureCount_, particle, world_->fluid.x.data(), prescribed_.data()},
-                 count);
+  parallelSum<2>(
+      *exec_, "viscosity: walls", particle.n,
+      FindWalls{&boundary, boundary.features(), featureCount_, slotBegin_, particle, world_->fluid.x.data(), prescribed_.data()},
+      count);
   nodes_ = count[0] > 0 ? Index(world_->solid.x.size()) : 0;
   rigids_ = count[1] > 0 ? Index(world_->solid.rigid.size()) : 0;
   listBodySlots(boundary);
@@ -93,7 +97,7 @@ void Viscosity::listBodySlots(const Boundary& boundary) {
   const auto forEachSlot = [&](const auto& visit) {
     for (Index k = 0; k < near; ++k)
       for (int i = 0; i < featureCount_[k]; ++i) {
-        const Offset s = Offset(k) * kMaxFeatures + i;
+        const Offset s = Offset(slotBegin_[k]) + i;
         visit(s, system_->slots()[std::size_t(s)]);
       }
   };
@@ -119,7 +123,7 @@ void Viscosity::listBodySlots(const Boundary& boundary) {
 
 void Viscosity::setWalls(const float* x, bool prescribed) {
   parallelFor(*exec_, "viscosity: set walls", featureCount_.n,
-              SetWalls{system_->slots().data(), featureCount_, prescribed_.data(), prescribed, x + 4 * Offset(n_),
+              SetWalls{system_->slots().data(), featureCount_, slotBegin_, prescribed_.data(), prescribed, x + 4 * Offset(n_),
                        x + 4 * (Offset(n_) + nodes_), wall_.data()});
 }
 

@@ -29,10 +29,10 @@ struct MorrisGradient {
     if (const Index row = v.near[i]; row >= 0) {
       const MirrorLink* l = v.links + v.linkBegin[row];
       for (int f = 0; f < v.featureCount[row]; ++f) {
-        const Offset slot = Offset(row) * kMaxFeatures + f;
+        const Index slot = v.slotBegin[row] + f;
         float sum = 0;
         for (const MirrorLink* end = l + v.linkCount[slot]; l != end; ++l)
-          sum += l->k * v.plane[l->slot].w * (p[v.nearParticle[l->slot / kMaxFeatures]] - pi);
+          sum += l->k * v.plane[l->slot].w * (p[v.slotParticle[l->slot]] - pi);
         a += v.plane[slot].xyz() * sum;
       }
     }

@@ -50,7 +50,7 @@ struct MorrisRow {
     if (const Index row = v.near[i]; row >= 0) {
       const MirrorLink* l = v.links + v.linkBegin[row];
       for (int f = 0; f < v.featureCount[row]; ++f) {
-        const Offset slot = Offset(row) * kMaxFeatures + f;
+        const Index slot = v.slotBegin[row] + f;
         float images = 0;
         for (const MirrorLink* end = l + v.linkCount[slot]; l != end; ++l) images += l->k * v.plane[l->slot].w;
         t += v.plane[slot].xyz() * images;

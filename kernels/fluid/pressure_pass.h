@@ -33,7 +33,7 @@ struct Pair {
 // One matched pair of feature slots; belongs to a slot of the row's particle.
 struct MirrorLink {
   float k;     // V |F(r')|, summed over the images that involve the two features [1/m^2]
-  Index slot;  // of the other particle: kMaxFeatures * near row + feature
+  Index slot;  // of the other particle
 };
 
 // What the passes need of the neighbour lists.
@@ -45,6 +45,8 @@ struct PairView {
   const Index* near;                 // near row of a particle, or -1
   const Index* nearParticle;         // the inverse
   const std::uint8_t* featureCount;  // per near row
+  const Index* slotBegin;            // per near row: its first slot
+  const Index* slotParticle;         // per slot
   const Offset* linkBegin;           // per near row; slot after slot
   const std::uint16_t* linkCount;    // per slot
   const MirrorLink* links;
@@ -81,11 +83,11 @@ MNS_HD inline float linkSum(const MirrorLink* l, Index n, const float* f) {
 // Force of the surfaces on near row k but for its own pressure, which T contains, and the reaction phi on its slots, which is
 // whole. e: 2 d p per slot.
 MNS_HD inline Vec3f mirrorForce(const PairView& v, Index k, float p, const float* e, float* phi) {
-  const Offset first = Offset(k) * kMaxFeatures;
+  const Index first = v.slotBegin[k];
   const MirrorLink* l = v.links + v.linkBegin[k];
   Vec3f a{};
   for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Offset s = first + f;
+    const Index s = first + f;
     const float sum = linkSum(l, v.linkCount[s], e);
     l += v.linkCount[s];
     a += v.plane[s].xyz() * sum;
@@ -97,11 +99,11 @@ MNS_HD inline Vec3f mirrorForce(const PairView& v, Index k, float p, const float
 // Share of the surfaces in the divergence of near row k. g: normal velocity of the particle less that of the surface per slot; nu:
 // that of the surface.
 MNS_HD inline float mirrorDivergence(const PairView& v, Index k, const float* g, const float* nu) {
-  const Offset first = Offset(k) * kMaxFeatures;
+  const Index first = v.slotBegin[k];
   const MirrorLink* l = v.links + v.linkBegin[k];
   float d = 0;
   for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Offset s = first + f;
+    const Index s = first + f;
     d += v.plane[s].w * linkSum(l, v.linkCount[s], g) - v.slotK[s] * nu[s];
     l += v.linkCount[s];
   }
@@ -111,7 +113,7 @@ MNS_HD inline float mirrorDivergence(const PairView& v, Index k, const float* g,
 // e of the slots of near row k for a particle with pressure p.
 MNS_HD inline void packMirrorPressure(const PairView& v, Index k, float p, float* e) {
   for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Offset s = Offset(k) * kMaxFeatures + f;
+    const Index s = v.slotBegin[k] + f;
     e[s] = v.plane[s].w * p;
   }
 }

@@ -114,13 +114,13 @@ struct StraightPaths {
   // own, others: sums of c over the particle's own images and over those of the others. An image in an edge or corner is linked
   // once for each of its surfaces; the links' sum is brought to the images'.
   MNS_HD float ofImages(Index i, Index k, float own, float others) const {
-    const Offset first = Offset(k) * kMaxFeatures;
+    const Index first = v.slotBegin[k];
     const MirrorLink* l = v.links + v.linkBegin[k];
     float sum = 0, all = 0;
     for (int f = 0; f < v.featureCount[k]; ++f) {
-      const Offset s = first + f;
+      const Index s = first + f;
       for (Index n = 0; n < v.linkCount[s]; ++n, ++l) {
-        const Index j = v.nearParticle[l->slot / kMaxFeatures];
+        const Index j = v.slotParticle[l->slot];
         const Vec3f d = (v.xh[j] - v.xh[i]).xyz(), du = (u[j] - u[i]).xyz();
         const float a2 = v.plane[s].w, b2 = v.plane[l->slot].w, va = g[s], vb = g[l->slot];
         const float q = std::sqrt(norm2(d) + a2 * b2) * invH;

@@ -91,11 +91,11 @@ struct ViscousPass {
     const MirrorLink* l = v.links + v.linkBegin[row];
     Vec4f force{};
     for (int k = 0; k < v.featureCount[row]; ++k) {
-      const Offset s = Offset(row) * kMaxFeatures + k;
+      const Index s = v.slotBegin[row] + k;
       Vec4f onWall{};
       if (wall[s].w > 0.f) image(i, ui, s, i, s, force, onWall);
       for (const MirrorLink* const end = l + v.linkCount[s]; l != end; ++l)
-        image(i, ui, s, v.nearParticle[l->slot / kMaxFeatures], l->slot, force, onWall);
+        image(i, ui, s, v.slotParticle[l->slot], l->slot, force, onWall);
       shear[s] = onWall.withW(0.f);
     }
     return force;

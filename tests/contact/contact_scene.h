@@ -155,7 +155,7 @@ struct ContactScene {
     std::vector<Feature> out;
     const Index row = boundary->nearIndex()[sorted];
     if (row < 0) return out;
-    for (int k = 0; k < boundary->featureCount()[row]; ++k) out.push_back(boundary->features()[Offset(row) * kMaxFeatures + k]);
+    for (int k = 0; k < boundary->featureCount()[row]; ++k) out.push_back(boundary->features()[boundary->slotBegin()[row] + k]);
     return out;
   }
 };

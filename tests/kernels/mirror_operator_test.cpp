@@ -219,17 +219,17 @@ struct Passes {
   }
   void transpose(const std::vector<float>& p, std::vector<Vec3f>& force, std::vector<float>& phi) const {
     std::vector<Vec4f> q;
-    std::vector<float> e(std::size_t(near) * kMaxFeatures, 0.f);
+    std::vector<float> e(std::size_t(v.slotBegin[near]), 0.f);
     for (Index i = 0; i < n; ++i) {
       q.push_back(v.xh[i] * p[i]);
       if (v.near[i] >= 0) packMirrorPressure(v, v.near[i], p[i], e.data());
     }
     force.clear();
-    phi.assign(std::size_t(near) * kMaxFeatures, 0.f);
+    phi.assign(std::size_t(v.slotBegin[near]), 0.f);
     for (Index i = 0; i < n; ++i) force.push_back(transposeRow(v, i, q.data(), e.data(), phi.data()).xyz());
   }
   bool onSphere(Index i, int f) const { return l.boundary.surface(l.feature(i, f).surface).owner == SurfaceOwner::rigid; }
-  Offset slot(Index i, int f) const { return Offset(v.near[i]) * kMaxFeatures + f; }
+  Offset slot(Index i, int f) const { return v.slotBegin[v.near[i]] + f; }
 };
 
 // Density, deficiency sums, divergence and forces of the single precision lists against the oracle with the same features: 2e-5 of
@@ -241,7 +241,7 @@ TEST(MirrorPasses, AgreeWithTheOracle) {
   std::vector<Vec3d> ud;
   std::vector<float> q;
   std::vector<double> qd;
-  std::vector<float> nu(std::size_t(e.near) * kMaxFeatures, 0.f);
+  std::vector<float> nu(std::size_t(e.v.slotBegin[e.near]), 0.f);
   std::vector<std::vector<double>> nud;
   int sphereSlots = 0, pairsOfWalls = 0;
   for (Index i = 0; i < e.n; ++i) {
@@ -284,7 +284,7 @@ TEST(MirrorPasses, AgreeWithTheOracle) {
 TEST(MirrorPasses, ForceIsTheTransposeOfDivergence) {
   Passes e(mixedBox());
   std::vector<Vec3f> u;
-  std::vector<float> q, nu(std::size_t(e.near) * kMaxFeatures, 0.f);
+  std::vector<float> q, nu(std::size_t(e.v.slotBegin[e.near]), 0.f);
   for (Index i = 0; i < e.n; ++i) {
     u.push_back(Vec3f(uniform3()));
     q.push_back(float(uniform()));
@@ -320,7 +320,7 @@ TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
   const PairView& v = l.system.pairView();
   for (const bool constant : {true, false}) {
     const View<const Index> nearParticle = l.boundary.nearParticle();
-    std::vector<float> e(std::size_t(nearParticle.n) * kMaxFeatures, 0.f), phi(e);
+    std::vector<float> e(std::size_t(v.slotBegin[nearParticle.n]), 0.f), phi(e);
     std::vector<Vec4f> q;
     for (Index i = 0; i < w.fluid.n; ++i) {
       q.push_back(v.xh[i] * (constant ? 1.f : float(uniform())));
@@ -335,7 +335,7 @@ TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
     }
     for (Index k = 0; k < nearParticle.n; ++k)
       for (int f = 0; f < l.boundary.featureCount()[k]; ++f)
-        onSphere += Vec3d(l.boundary.features()[Offset(k) * kMaxFeatures + f].n) * double(phi[std::size_t(k) * kMaxFeatures + f]);
+        onSphere += Vec3d(l.boundary.features()[v.slotBegin[k] + f].n) * double(phi[std::size_t(v.slotBegin[k] + f)]);
     EXPECT_GT(nearParticle.n, 50);
     EXPECT_LT(norm(onFluid + onSphere), 1e-5 * size);
   }
@@ -350,7 +350,7 @@ TEST(MirrorPasses, OperatorIsSymmetricAndNotNegative) {
   Passes e(def);
   const int n = e.n;
   std::vector<std::vector<double>> A(n, std::vector<double>(n));
-  const std::vector<float> still(std::size_t(e.near) * kMaxFeatures, 0.f);
+  const std::vector<float> still(std::size_t(e.v.slotBegin[e.near]), 0.f);
   double size = 0;
   for (int j = 0; j < n; ++j) {
     std::vector<float> unit(n, 0.f), phi;

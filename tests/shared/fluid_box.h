@@ -96,7 +96,7 @@ struct FluidLists {
     const Index k = boundary.nearIndex()[i];
     return k < 0 ? 0 : boundary.featureCount()[k];
   }
-  const Feature& feature(Index i, int f) const { return boundary.features()[Offset(boundary.nearIndex()[i]) * kMaxFeatures + f]; }
+  const Feature& feature(Index i, int f) const { return boundary.features()[boundary.slotBegin()[boundary.nearIndex()[i]] + f]; }
 
   CellSort sorter;
   Boundary boundary;
