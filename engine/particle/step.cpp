@@ -7,6 +7,7 @@
 #include "engine/particle/openings.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/solid/obstacles.h"
+#include "engine/solid/volume.h"
 
 namespace meniscus {
 
@@ -24,6 +25,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());
   addStraightPaths(w, h);
+  applyGasPressure(w.solid, h);
   coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
   moveFluid(w, h);        // 29-30: u, x
   moveSolids(w, h);       // 31-32: v, p

@@ -23,6 +23,16 @@ struct PredictNodes {
   }
 };
 
+struct MoveNodes {
+  View<Vec3d> x;
+  View<const Vec3d> xPrev, v;
+  View<const double> w;
+  double dt;
+  void operator()(Index i) const {
+    if (w[i] > 0) x[i] = xPrev[i] + v[i] * dt;
+  }
+};
+
 struct FinishNodes {
   View<const Vec3d> x, xPrev;
   View<Vec3d> v;
@@ -46,7 +56,6 @@ void movePins(SolidState& s, double t, double dt) {
 
 void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double dt) {
   s.work.gravity = norm(g);
-  applyGasPressure(s, dt);
   parallelFor(exec, "predict nodes", Index(s.x.size()), PredictNodes{s.x.view(), s.v.view(), s.xPrev.view(), s.w.view(), g, dt});
   movePins(s, t + dt, dt);
   for (RigidBody& b : s.rigid) {
@@ -67,6 +76,8 @@ void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double co
   const double h = dt / substeps;
   for (int k = 0; k < substeps; ++k) {
     predictSolids(exec, s, g, t + k * h, h);
+    applyGasPressure(s, h);
+    parallelFor(exec, "move nodes", Index(s.x.size()), MoveNodes{s.x.view(), s.xPrev.view(), s.v.view(), s.w.view(), h});
     resetMultipliers(s);
     projectSolids(exec, s, obstacles, contactMargin, h, iterations, nullptr, nullptr);
     finishSolids(exec, s, h);

@@ -19,6 +19,7 @@ struct Obstacles {
 };
 
 // xPrev = x; free nodes and rigid bodies: v += dt g, x = xPrev + dt v (rigid: also q from omega, with the gyroscopic term);
+// gas does not act yet (applyGasPressure, volume.h);
 // pinned nodes and kinematic bodies: x, q at their target for time t + dt, v = (x - xPrev)/dt, omega likewise.
 void predictSolids(Exec& exec, SolidState& s, const Vec3d& g, double t, double dt);
 

@@ -54,7 +54,7 @@ void applyGasPressure(SolidState& s, double dt) {
   for (const VolumeConstraint& c : s.volumes) {
     if (c.restVolume > 0 || c.pressure == 0) continue;
     s.work.volumeGradient.resize(s.x.size());
-    volumeAndGradient(s, c, s.x.data(), s.work.volumeGradient.data());
+    volumeAndGradient(s, c, s.xPrev.data(), s.work.volumeGradient.data());
     const Body& body = s.bodies[std::size_t(c.body)];
     for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) s.v[i] += s.work.volumeGradient[i] * (dt * s.w[i] * c.pressure);
   }

@@ -12,7 +12,9 @@ double volumeAndGradient(const SolidState& s, const VolumeConstraint& c, const V
 // One Gauss-Seidel projection. share: what stiffness-mode constraints remove of the violation. normal may be null.
 void projectVolume(SolidState& s, VolumeConstraint& c, double dt, double share, const double* invMassNormal, const Vec3d* normal);
 
-// v += dt w p grad V for gas-filled bodies, at x.
+// v += dt w p grad V for gas-filled bodies, at xPrev, where these impulses have no torque. Not part of the prediction: the skin
+// holds the gas back, and where the gas alone would take the nodes in a step is no place to look for neighbours, nor to linearise
+// at.
 void applyGasPressure(SolidState& s, double dt);
 
 }  // namespace meniscus
