@@ -11,10 +11,11 @@ namespace {
 
 constexpr float kOpposite = -0.5f;  // cosine between the normals of the two sides of a wall: 120 degrees and more
 
-// The triangles of a body by cells of edge `size`.
+// The triangles of a body by cells of edge `size`, those in the box [lo, hi] around the domain only: a mesh can be larger than that
+// without bounds.
 class TriangleHash {
  public:
-  TriangleHash(float size) : inverse_(1.f / size) {}
+  TriangleHash(float size, const Vec3f& lo, const Vec3f& hi) : inverse_(1.f / size), lo_(lo), hi_(hi) {}
   void add(Index tri, const Vec3f& lo, const Vec3f& hi) {
     each(lo, hi, [&](std::uint64_t key) {
       cells_[key].push_back(tri);
@@ -32,7 +33,9 @@ class TriangleHash {
 
  private:
   template <class Visit>
-  bool each(const Vec3f& lo, const Vec3f& hi, const Visit& visit) const {
+  bool each(const Vec3f& from, const Vec3f& to, const Visit& visit) const {
+    const Vec3f lo = maxOf(from, lo_), hi = minOf(to, hi_);
+    if (!(lo.x <= hi.x && lo.y <= hi.y && lo.z <= hi.z)) return false;
     const auto cell = [&](float v) { return std::int64_t(std::floor(v * inverse_)); };
     const auto bits = [](std::int64_t c) { return std::uint64_t(c) & 0x1fffff; };
     for (std::int64_t z = cell(lo.z); z <= cell(hi.z); ++z)
@@ -43,6 +46,7 @@ class TriangleHash {
   }
 
   float inverse_;
+  Vec3f lo_, hi_;
   std::unordered_map<std::uint64_t, std::vector<Index>> cells_;
 };
 
@@ -81,7 +85,8 @@ void markThinWalls(const World& world, float support, TriangleSet& t) {
   for (const Body& b : world.solid.bodies) {
     const bool container = b.rigid >= 0 && world.solid.rigid[std::size_t(b.rigid)].shape.container;
     if (!b.closed || b.twoSided || container) continue;
-    TriangleHash hash(support);
+    const Vec3f reach{support, support, support};
+    TriangleHash hash(support, -reach, Vec3f(world.scene.domain.max - world.scene.domain.min) + reach);
     for (Index i = b.triBegin; i < b.triEnd; ++i) {
       const Corners v = cornersOf(world, i);
       hash.add(i, minOf(v.a, minOf(v.b, v.c)), maxOf(v.a, maxOf(v.b, v.c)));

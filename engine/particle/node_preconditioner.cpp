@@ -202,18 +202,18 @@ struct NodePreconditioner::Assemble {
   }
   void addEdges(Index n, const Index* position, Block& bound) const {
     Block sum{};
-    for (Index end = c.nodeEdgeBegin[n]; end < c.nodeEdgeBegin[n + 1]; ++end) {
-      const EdgeRow& e = c.edges[c.nodeEdge[end].edge];
+    for (Index k = c.nodeEdgeBegin[n]; k < c.nodeEdgeBegin[n + 1]; ++k) {
+      const EdgeRow& e = c.edges[c.nodeEdge[k].edge];
       const Index at = e.a == n ? e.b : e.a;
       Block& other = matrix[position[at]];
       const float s2 = c.edgeScale * c.edgeScale, across = s2 * e.inNodes[EdgeRow::across];
       const Vec4f n2 = e.n * (s2 * e.inNodes[EdgeRow::along] - across);
-      const Block k{
+      const Block stiffness{
           {(n2 * e.n.x) + Vec4f(across, 0, 0, 0), (n2 * e.n.y) + Vec4f(0, across, 0, 0), (n2 * e.n.z) + Vec4f(0, 0, across, 0)}};
       for (int j = 0; j < 3; ++j) {
-        other.column[j] = other.column[j] - k.column[j];
-        sum.column[j] += k.column[j];
-        bound.column[j].addScaled(k.column[j], c.nodeW[at] > 0 ? 2.f : 1.f);  // two free ends, or one
+        other.column[j] = other.column[j] - stiffness.column[j];
+        sum.column[j] += stiffness.column[j];
+        bound.column[j].addScaled(stiffness.column[j], c.nodeW[at] > 0 ? 2.f : 1.f);  // two free ends, or one
       }
     }
     Block& own = matrix[position[n]];

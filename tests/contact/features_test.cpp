@@ -159,6 +159,16 @@ TEST(Features, InsideOfASphere) {
   }
 }
 
+// A mesh in millimetres, say: what of it is far outside the domain costs nothing. (Its triangles were filed by cells of the support
+// wherever they lie: at this size 1e9 of them, and the memory was gone.)
+TEST(Features, MeshThatDwarfsTheDomain) {
+  World w = emptyWorld({0.4, 0.4, 0.4}, true);
+  const Mesh m = boxMesh({-1000, -1000, -1000}, {1000, 1000, 0.1}, 2);
+  addSurface(w, SolidKind::fixed, true, false, m.x, m.tri);
+  const Boundary boundary(w, 2 * kDx, 0.25f * kDx);
+  EXPECT_LT(boundary.bytes(), std::size_t(1) << 20);
+}
+
 TEST(Features, DomainWallsAndMovedBodies) {
   World w = emptyWorld({0.6, 0.6, 0.6}, true);
   w.scene.domain.min = {-1, 2, 3};
