@@ -94,11 +94,13 @@ struct ParticleSolver::Impl {
   Buffer<RigidContact> impacts;         // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;             // particles whose pressure is held at zero
   bool filmsChanged = false;
-  StateCopy begun;          // the state at the start of a step in progress
-  StepReport reportBefore;  // of the step before it
+  StateCopy begun, attempt;  // the state at the start of the step in progress, and of its sub-step
+  StepReport reportBefore;   // of the step before it
+  StepReport reportBeforeSubstep;
 
   // the stages of a sub-step, in order
-  double substepLength(World& w, double remaining);
+  double substepLength(World& w, double remaining, double longest);
+  bool trySubstep(World& w, double h, bool last);
   void limitSubsteps(World& w, double needed, int left, double fastest, double h);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
@@ -110,10 +112,13 @@ struct ParticleSolver::Impl {
   void moveSolids(World& w, double h);
   void contacts(World& w);
   void findResting(const World& w);
+  void removeEscaped(World& w);
+
+  // measure.cpp
+  void measure(World& w, double h);
   void measureForces(World& w, double h);
   void measureContacts(World& w, double h);
-  void removeEscaped(World& w);
-  void measure(World& w, double h);
+  void countInverted(World& w);
 
   // active_sets.cpp
   bool contactsChanged(World& w);
