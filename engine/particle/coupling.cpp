@@ -292,7 +292,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   if (!solve.converged) {
     w.report.converged = false;
     w.report.reason = "pressure solve: iteration limit";
-  } else if (mismatch > tolerance) {
+  } else if (!(mismatch <= tolerance)) {  // not-a-number as well
     w.report.converged = false;
     w.report.reason = "coupling: velocities do not match at the interface";
   } else if (changed) {
