@@ -53,8 +53,7 @@ void ParticleSolver::Impl::sortEdges(const World& w) {
   for (std::size_t k = 0; k < rows.edges.size(); ++k) {
     const SolidEdge& e = rows.edges[k];
     const Constraint& c = s.constraints.items[e.constraint];
-    const bool hadRow = e.state == SolidEdge::pulls || e.state == SolidEdge::taut;
-    const bool pulls = hadRow ? !(system.edgeMultiplier(Index(k)) > 0) : norm(s.x[c.node[0]] - s.x[c.node[1]]) > s.rest[c.rest];
+    const bool pulls = e.hasRow() ? !(system.edgeMultiplier(Index(k)) > 0) : norm(s.x[c.node[0]] - s.x[c.node[1]]) > s.rest[c.rest];
     edgeRow[e.constraint] = pulls ? ActiveRow::always : ActiveRow::never;
   }
 }

@@ -52,7 +52,7 @@ struct SystemRow {
         begin, end,
         [&](Index k, Index i) {
           const EdgeRow& e = edges[k];
-          store4(y + i, e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(load4(x + i), e.compliance));
+          storeVec4(y + i, e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(loadVec4(x + i), e.compliance));
         },
         [&](Index k, Index i) { y[i] = rows.rate(k, nodeV) + rowCompliance[k] * x[i]; });
   }
@@ -73,8 +73,8 @@ struct ByDiagonal {
     layout.forEachSolid(
         begin, end,
         [&](Index k, Index i) {
-          const Vec4f ri = load4(r + i), zi = edges[k].scaled(ri, edges[k].inverse);
-          store4(z + i, zi);
+          const Vec4f ri = loadVec4(r + i), zi = edges[k].scaled(ri, edges[k].inverse);
+          storeVec4(z + i, zi);
           acc[0] += double((ri * zi).sum());
         },
         [&](Index, Index i) { scalar(i); });

@@ -65,7 +65,7 @@ struct WeighAll {
   void operator()(Index begin, Index end) const {
     for (Index i = begin; i < weigh.layout.fluidEnd(end); ++i) weigh(i, r[i]);
     weigh.layout.forEachSolid(
-        begin, end, [&](Index k, Index i) { weigh.edge(k, load4(r + i)); }, [&](Index, Index i) { weigh(i, r[i]); });
+        begin, end, [&](Index k, Index i) { weigh.edge(k, loadVec4(r + i)); }, [&](Index, Index i) { weigh(i, r[i]); });
   }
 };
 
@@ -91,9 +91,9 @@ struct Scatter {
         begin, end,
         [&](Index k, Index i) {
           const EdgeRow& e = c.edges[k];
-          const Vec4f ri = load4(r + i);
+          const Vec4f ri = loadVec4(r + i);
           const Vec4f zi = e.scaled(ri, e.inverse) - e.scaled((u[e.a] - u[e.b]) * c.edgeScale, e.inNodes);
-          store4(z + i, zi);
+          storeVec4(z + i, zi);
           acc[0] += double((zi * ri).sum());
         },
         [&](Index k, Index i) { put(i, inNodes[k] ? r[i] - c.rates.rate(k, u) : r[i]); });
@@ -307,7 +307,7 @@ std::size_t NodePreconditioner::bytes() const {
   std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes() +
                   end_.capacityBytes() + column_.capacityBytes();
   for (const auto* b : {&invD0_, &nodePush_, &rowWeight_, &ySlot_, &yRow_}) s += b->capacityBytes();
-  for (const auto* b : {&f_, &u_, &next_}) s += b->capacityBytes();
+  for (const auto* b : {&yEdge_, &f_, &u_, &next_}) s += b->capacityBytes();
   return s + inNodes_.capacityBytes();
 }
 

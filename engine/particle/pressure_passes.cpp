@@ -84,12 +84,12 @@ struct NodeForces {
     if constexpr (precise) {
       for (Index s = slotBegin[n]; s < slotBegin[n + 1]; ++s) f += Vec3d(normal[s].xyz()) * double(phi[slot[s]]);
       for (Index s = edgeBegin[n]; s < edgeBegin[n + 1]; ++s)
-        f += Vec3d(load4(edgeX + 4 * edge[s].edge).xyz()) * double(edge[s].sign);
+        f += Vec3d(loadVec4(edgeX + 4 * edge[s].edge).xyz()) * double(edge[s].sign);
       for (Index s = entryBegin[n]; s < entryBegin[n + 1]; ++s) f += Vec3d(grad[s].xyz()) * double(rowX[row[s]]);
     } else {
       Vec4f sum = weighted(slotBegin[n], slotBegin[n + 1], slot, normal, phi);
       Vec4f edges{};
-      for (Index s = edgeBegin[n]; s < edgeBegin[n + 1]; ++s) edges.addScaled(load4(edgeX + 4 * edge[s].edge), edge[s].sign);
+      for (Index s = edgeBegin[n]; s < edgeBegin[n + 1]; ++s) edges.addScaled(loadVec4(edgeX + 4 * edge[s].edge), edge[s].sign);
       sum += edges;
       sum += weighted(entryBegin[n], entryBegin[n + 1], row, grad, rowX);
       f = Vec3d(sum.xyz());
@@ -148,7 +148,7 @@ struct RightHandSide {
         [&](Index k, Index i) {
           const EdgeRow& e = edges[k];
           const Vec3d rate = (nodeVelocity[e.a] - nodeVelocity[e.b]) * double(edgeScale * invDt);
-          store4(rhs + i, edgeRate[k] - e.scaled(Vec4f(Vec3f(rate), 0.f), e.on));
+          storeVec4(rhs + i, edgeRate[k] - e.scaled(Vec4f(Vec3f(rate), 0.f), e.on));
         },
         [&](Index k, Index i) { rhs[i] = rowRate[k] - float(rows.rate(k, nodeVelocity) * double(invDt)); });
   }

@@ -55,7 +55,7 @@ struct ScaleEdge {
     row.a = node[0];
     row.b = node[1];
     Vec3d r{};
-    if (e.state == SolidEdge::pulls || e.state == SolidEdge::taut) {
+    if (e.hasRow()) {
       row.n = Vec4f(Vec3f(e.n), 0.f);
       activate(row, EdgeRow::along, e.alphaTilde);
       // as for a row; across the edge C is zero
@@ -68,7 +68,7 @@ struct ScaleEdge {
     }
     out[k] = row;
     rate[k] = Vec4f(Vec3f(r * (scale / (dt * dt))), 0.f);
-    store4(multiplier + 4 * k, row.n * (row.on[EdgeRow::along] * float(e.lambda / multiplierScale)));
+    storeVec4(multiplier + 4 * k, row.n * (row.on[EdgeRow::along] * float(e.lambda / multiplierScale)));
   }
   void activate(EdgeRow& row, int part, double alphaTilde) const {
     const double s2V = scale * scale * V;
@@ -174,9 +174,8 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
   layout_ = RowLayout::make(fluidRows_, Index(rows.edges.size()), constraintRows_);
-  constraintsAct_ = constraintRows_ > 0 || std::any_of(rows.edges.begin(), rows.edges.end(), [](const SolidEdge& e) {
-                      return e.state == SolidEdge::pulls || e.state == SolidEdge::taut;
-                    });
+  constraintsAct_ =
+      constraintRows_ > 0 || std::any_of(rows.edges.begin(), rows.edges.end(), [](const SolidEdge& e) { return e.hasRow(); });
   for (auto* b : {&r_, &z_, &d_, &diag_, &invDiag_, &rhs_}) b->resizeUninitialized(layout_.total);
   p_.resize(layout_.total);
   for (Index i = fluidRows_; i < layout_.edges; ++i) p_[i] = r_[i] = z_[i] = d_[i] = rhs_[i] = 0;

@@ -21,7 +21,7 @@ struct StartSolve {
         begin, end,
         [&](Index k, Index i) {
           const EdgeRow& e = edges[k];
-          const Vec4f b = load4(rhs + i);
+          const Vec4f b = loadVec4(rhs + i);
           for (int j = 0; j < 4; ++j) take(i + j);
           acc[0] += double((b * e.scaled(b, e.inverse)).sum());
           if (e.on[EdgeRow::along] > 0) acc[1] += 1 / double(e.diag[EdgeRow::along]);
@@ -67,14 +67,14 @@ struct ApplyAndUpdate {
         [&](Index k, Index i) { update(i, rows.rate(k, nodeV) + rowCompliance[k] * d[i], acc); });
   }
   void updateEdge(const EdgeRow& e, Index k, Index i, double* acc) const {
-    const Vec4f di = load4(d + i);
+    const Vec4f di = loadVec4(d + i);
     const Vec4f Ad = e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(di, e.compliance);
-    store4(p + i, load4(p + i) + di * alpha);
-    const Vec4f ri = load4(r + i) - Ad * alpha;
-    store4(r + i, ri);
+    storeVec4(p + i, loadVec4(p + i) + di * alpha);
+    const Vec4f ri = loadVec4(r + i) - Ad * alpha;
+    storeVec4(r + i, ri);
     if (weigh) return weigh->edge(k, ri);
     const Vec4f zi = e.scaled(ri, e.inverse);
-    store4(z + i, zi);
+    storeVec4(z + i, zi);
     acc[0] += double((ri * zi).sum());
   }
   void update(Index i, float Ad, double* acc) const {
@@ -106,8 +106,8 @@ struct Direction {
     layout.forEachSolid(
         begin, end,
         [&](Index k, Index i) {
-          const Vec4f di = load4(z + i).addScaled(load4(d + i), beta);
-          store4(d + i, di);
+          const Vec4f di = loadVec4(z + i).addScaled(loadVec4(d + i), beta);
+          storeVec4(d + i, di);
           acc[0] += double((di * edges[k].scaled(di, edges[k].compliance)).sum());
         },
         [&](Index k, Index i) {

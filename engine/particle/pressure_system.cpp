@@ -205,11 +205,11 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 
 std::size_t PressureSystem::bytes() const {
   std::size_t s = slots_.capacityBytes() + nodeSurfaces_.capacityBytes();
-  for (const auto* b :
-       {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_, &nu_, &e_, &g_})
+  for (const auto* b : {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_,
+                        &nu_, &e_, &g_, &rowCompliance_, &rowRate_})
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
-  for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_}) s += b->capacityBytes();
+  for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_, &nodeEdgeBegin_, &noEdges_}) s += b->capacityBytes();
   s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdge_.capacityBytes();
   return s + packed_.bytes() + preconditioner_.bytes();
 }

@@ -86,7 +86,7 @@ class PressureSystem {
   // The same of an edge: the part of its vector along it.
   double edgeMultiplier(Index edge) const { return dot(edgeImpulse(edge), Vec3d(edges_[edge].n.xyz())); }
   // dt times the impulse of the edge on its first node [kg m]; its second gets the opposite.
-  Vec3d edgeImpulse(Index edge) const { return Vec3d(load4(p_.data() + layout_.edges + 4 * edge).xyz()) * multiplierScale_; }
+  Vec3d edgeImpulse(Index edge) const { return Vec3d(loadVec4(p_.data() + layout_.edges + 4 * edge).xyz()) * multiplierScale_; }
   Index rows() const { return layout_.total; }
   Index fluidRows() const { return fluidRows_; }
   const Buffer<float>& inverseDensity() const { return invRho_; }

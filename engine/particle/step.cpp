@@ -110,8 +110,8 @@ void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
   return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() + m.begun.bytes() +
-         m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() +
-         m.divergence.capacityBytes();
+         m.attempt.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() +
+         m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
 }
 
 }  // namespace meniscus

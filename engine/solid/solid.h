@@ -53,6 +53,8 @@ struct SolidEdge {
   double C, alphaTilde;  // along
   double acrossTilde;    // alpha / dt^2 across: length / (dt^2 tension)
   double lambda;         // starting value along
+
+  bool hasRow() const { return state == pulls || state == taut; }
 };
 struct RowList {
   std::vector<SolidEdge> edges;  // every distance constraint, ascending

@@ -6,6 +6,7 @@
 #endif
 
 #include "kernels/core/vec.h"
+#include "kernels/core/view.h"
 
 MNS_NS_BEGIN
 
@@ -66,5 +67,16 @@ struct alignas(16) Vec4f {
   MNS_HD Vec4f withW(float d) const { return Vec4f(x, y, z, d); }
   MNS_HD float sum() const { return (x + z) + (y + w); }
 };
+
+// Vectors inside an array of floats: the one at a, and the i-th of those from a on.
+MNS_HD inline Vec4f loadVec4(const float* a) { return Vec4f(a[0], a[1], a[2], a[3]); }
+MNS_HD inline void storeVec4(float* a, const Vec4f& v) {
+  a[0] = v.x;
+  a[1] = v.y;
+  a[2] = v.z;
+  a[3] = v.w;
+}
+MNS_HD inline Vec4f loadVec4(const float* a, Offset i) { return loadVec4(a + 4 * i); }
+MNS_HD inline void storeVec4(float* a, Offset i, const Vec4f& v) { storeVec4(a + 4 * i, v); }
 
 MNS_NS_END

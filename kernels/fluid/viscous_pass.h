@@ -21,14 +21,6 @@
 
 MNS_NS_BEGIN
 
-MNS_HD inline Vec4f loadVec4(const float* a, Offset i) { return Vec4f(a[4 * i], a[4 * i + 1], a[4 * i + 2], a[4 * i + 3]); }
-MNS_HD inline void storeVec4(float* a, Offset i, const Vec4f& x) {
-  a[4 * i] = x.x;
-  a[4 * i + 1] = x.y;
-  a[4 * i + 2] = x.z;
-  a[4 * i + 3] = x.w;
-}
-
 struct ViscousPass {
   PairView v;
   const std::uint8_t* kind;

@@ -25,13 +25,4 @@ struct alignas(64) EdgeRow {
   }
 };
 
-// A vector of an edge inside an array of floats.
-MNS_HD inline Vec4f load4(const float* p) { return Vec4f(p[0], p[1], p[2], p[3]); }
-MNS_HD inline void store4(float* p, const Vec4f& v) {
-  p[0] = v.x;
-  p[1] = v.y;
-  p[2] = v.z;
-  p[3] = v.w;
-}
-
 MNS_NS_END

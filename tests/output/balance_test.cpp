@@ -30,6 +30,13 @@ SceneDef thrown(SolidDef ball) {
   return scene;
 }
 
+SceneDef thrownBalloon() {
+  SceneDef scene = thrown(ballOf(SolidKind::inflatable, {0.08, 0.1, 0.1}, {-1, 0, 0}));
+  scene.solids[0].shape.resolution = 0.03;
+  scene.solids[0].material.arealDensity = 1;
+  return scene;
+}
+
 struct Balance {
   std::optional<double> error;
   Vec3d byContact;  // N s
@@ -73,10 +80,7 @@ TEST(Balance, SoftBallThrownAtAWall) {
 }
 
 TEST(Balance, BalloonThrownAtAWall) {
-  SceneDef scene = thrown(ballOf(SolidKind::inflatable, {0.08, 0.1, 0.1}, {-1, 0, 0}));
-  scene.solids[0].shape.resolution = 0.03;
-  scene.solids[0].material.arealDensity = 1;
-  const Balance b = balanceOf(scene, 60);
+  const Balance b = balanceOf(thrownBalloon(), 60);
   EXPECT_GT(b.byContact.x, 0.01);
   expectClosed(b);
 }
@@ -94,9 +98,7 @@ TEST(Balance, SinkingBall) {
 
 // What holds a pinned node is not recorded, nor the friction of deformable solids: no value rather than a wrong one.
 TEST(Balance, NoValueWhereNotAllIsRecorded) {
-  SceneDef scene = thrown(ballOf(SolidKind::inflatable, {0.08, 0.1, 0.1}, {-1, 0, 0}));
-  scene.solids[0].shape.resolution = 0.03;
-  scene.solids[0].material.arealDensity = 1;
+  SceneDef scene = thrownBalloon();
   scene.domain.friction = 0.2;
   EXPECT_FALSE(balanceOf(scene, 30).error.has_value());
   scene.domain.friction = 0;
