@@ -38,9 +38,10 @@ void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const
     say(stdout,
         "density error mean {:.3g}, volume error {:.3g}, leaked particles {}, pressure iterations {:.1f}, coupling iterations "
         "{:.2f}\n",
-        m.densityError.mean().value_or(0), std::fabs(w.report.volumeChange), w.report.leaked,
-        m.pressureIterations.mean().value_or(0), m.couplingIterations.mean().value_or(0));
+        m.densityError.mean().value_or(0), std::fabs(m.volumeChange), m.leaked, m.pressureIterations.mean().value_or(0),
+        m.couplingIterations.mean().value_or(0));
   if (m.unconvergedSteps > 0) say(stdout, "{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
+  if (m.substepsUndone > 0) say(stdout, "{} sub-steps found no solution and were done again in shorter ones\n", m.substepsUndone);
   if (m.overflow) say(stdout, "an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
   say(stdout, "state hash {}\n", hexHash(stateHash(w)));
   for (const ExpectResult& e : summary.expect)

@@ -18,6 +18,7 @@
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/output/run_record.h"
 #include "engine/output/series.h"
 #include "engine/output/step_csv.h"
 #include "engine/output/summary.h"
@@ -35,13 +36,21 @@ constexpr double kMostSteps = 1e12;         // more than any machine takes; step
 
 double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-std::uint64_t stepsFor(double duration, double dt) {
-  const double steps = std::ceil(duration / dt - 1e-9);
+void checkSteps(double duration, double dt) {
+  const double steps = std::ceil(duration / dt);
   if (!(steps <= kMostSteps))
     throw Error(
         ErrorKind::input,
         fmt::format("a duration of {:g} s in steps of {:g} s takes {:.3g} steps; shorten it or enlarge dt", duration, dt, steps));
-  return std::uint64_t(steps);
+}
+
+// The next step of a run that ends `remaining` seconds from now [s]; 0: it has ended. Where dt does not divide what remains, the
+// last two steps share it: a last one of a small part of dt would remove the density error at as many times the speed.
+double stepTowards(double remaining, double dt) {
+  const double steps = remaining / dt, roundOff = 1e-6;  // of sums of time, in steps
+  if (steps <= roundOff) return 0;
+  if (steps >= 2 - roundOff || std::abs(steps - 1) <= roundOff) return dt;
+  return steps < 1 ? remaining : 0.5 * remaining;
 }
 
 // The scene with what the command line says instead.
@@ -74,7 +83,11 @@ class Run {
   bool advance(double dt);
   void writeFrameIfDue();
   void checkFinite(bool all);
+  double nextStep() const;
+  double done() const;
+  RunSoFar soFar() const;
   std::string checkpointPath() const;
+  void saveCheckpoint() const;
   void stopInterrupted();
   Summary finish();
 
@@ -87,8 +100,9 @@ class Run {
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<FrameSeries> frames_;
   std::unique_ptr<StepCsv> csv_;
-  long long lastFrame_ = -1;
-  std::uint64_t total_ = 0;
+  RunSoFar before_;              // of the runs that this one goes on from
+  long long lastFrame_ = -1;     // in multiples of `every`
+  std::uint64_t nextFrame_ = 0;  // number of its files
   Clock::time_point start_ = Clock::now();
 };
 
@@ -99,12 +113,14 @@ Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.
   // said before the world is built and settled, which can take long
   if (!o_.out.empty()) checkFolder(o_.out);
   if (!folderOf(o_.summary).empty()) checkFolder(folderOf(o_.summary));
-  total_ = o_.steps >= 0 ? std::uint64_t(o_.steps) : stepsFor(scene_.duration, scene_.solver.dt);
+  if (o_.steps < 0) checkSteps(scene_.duration, scene_.solver.dt);
   sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
   if (!o_.quiet)
     for (const std::string& note : notes_) say(stdout, "{}\n", note);
   std::fflush(stdout);
   metrics_ = std::make_unique<RunMetrics>(sim_->world);
+  if (!sim_->record.empty()) unpackRecord(sim_->record, o_.resume, *metrics_, before_);
+  nextFrame_ = before_.frames;
 }
 
 // Only now is anything written: a scene with a mistake leaves no trace.
@@ -120,12 +136,13 @@ void Run::openOutputs() {
   writeFrameIfDue();
 }
 
-// Frame k shows the first state at or after time k * every.
+// Frames show the first states at or after the multiples of `every`. They are counted, so that a run resumed with another `every`
+// does not write over those that are there.
 void Run::writeFrameIfDue() {
   if (!frames_) return;
   const auto frame = (long long)(sim_->world.time / scene_.output.every + 1e-6);
   if (frame <= lastFrame_) return;
-  frames_->write(sim_->world, int(frame));
+  frames_->write(sim_->world, int(nextFrame_++));
   lastFrame_ = frame;
 }
 
@@ -156,12 +173,36 @@ bool Run::advance(double dt) {
   return true;
 }
 
+// s; 0: the run has ended.
+double Run::nextStep() const {
+  const World& w = sim_->world;
+  if (o_.steps < 0) return stepTowards(scene_.duration - w.time, scene_.solver.dt);
+  return w.steps < std::uint64_t(o_.steps) ? scene_.solver.dt : 0;
+}
+
+// Share of the run.
+double Run::done() const {
+  return o_.steps > 0 ? double(sim_->world.steps) / double(o_.steps) : sim_->world.time / scene_.duration;
+}
+
+// With the runs before.
+RunSoFar Run::soFar() const {
+  RunSoFar r;
+  r.wallSeconds = before_.wallSeconds + since(start_);
+  r.stageSeconds = addStages(before_.stageSeconds, sim_->solver.stageSeconds());
+  r.peakMemoryBytes = std::max(before_.peakMemoryBytes, peakMemory());
+  r.frames = nextFrame_;
+  return r;
+}
+
 std::string Run::checkpointPath() const {
   return o_.out.empty() ? fs::path(o_.scene).stem().string() + ".snapshot" : o_.out + "/checkpoint.snapshot";
 }
 
+void Run::saveCheckpoint() const { saveSnapshot(sim_->world, checkpointPath(), packRecord(*metrics_, soFar())); }
+
 void Run::stopInterrupted() {
-  saveSnapshot(sim_->world, checkpointPath());
+  saveCheckpoint();
   say(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {}\n", sim_->world.steps, sim_->world.time,
       resumeCommand(o_, checkpointPath()));
 }
@@ -170,9 +211,10 @@ Summary Run::finish() {
   RunInfo info;
   info.device = device_;
   info.threads = sim_->exec.threads();
-  info.wallSeconds = since(start_);
-  info.stageSeconds = sim_->solver.stageSeconds();
-  info.peakMemoryBytes = peakMemory();
+  const RunSoFar run = soFar();
+  info.wallSeconds = run.wallSeconds;
+  info.stageSeconds = run.stageSeconds;
+  info.peakMemoryBytes = run.peakMemoryBytes;
   Summary summary = summarize(sim_->world, *metrics_, info);
   if (!o_.summary.empty()) writeWholeFile(o_.summary, summary.json);
   if (!o_.quiet) printReport(sim_->world, *metrics_, info, summary);
@@ -185,29 +227,30 @@ int Run::execute() {
   World& w = sim_->world;
   double nextCheckpoint = w.time + o_.checkpoint;
   try {
-    Progress progress(o_.quiet, double(total_));
-    while (w.steps < total_ && !interrupted() && advance(scene_.solver.dt)) {
+    Progress progress(o_.quiet, 1);
+    for (double dt = nextStep(); dt > 0 && !interrupted() && advance(dt); dt = nextStep()) {
       writeFrameIfDue();
       if (o_.checkpoint > 0 && w.time >= nextCheckpoint - 1e-9) {
-        saveSnapshot(w, checkpointPath());
+        saveCheckpoint();
         nextCheckpoint += o_.checkpoint;
       }
-      progress.show(double(w.steps), fmt::format("t = {:.3f} s, {:.1f} ms a step, density error {:.2g}", w.time,
-                                                 metrics_->milliseconds.back(), w.report.densityErrorMean));
+      progress.show(done(), fmt::format("t = {:.3f} s, {:.1f} ms a step, density error {:.2g}", w.time,
+                                        metrics_->milliseconds.back(), w.report.densityErrorMean));
     }
     checkFinite(w.steps > 0);
   } catch (const Error& e) {
     if (e.kind == ErrorKind::simulation) finish();
     throw;
   }
-  if (interrupted() && w.steps < total_) stopInterrupted();
+  const bool ended = nextStep() == 0;
+  if (interrupted() && !ended) stopInterrupted();
   const Summary summary = finish();
   if (!o_.strict) return 0;
   if (metrics_->unconvergedSteps > 0)
     throw Error(ErrorKind::simulation, fmt::format("{} of {} steps did not converge; the first: {}", metrics_->unconvergedSteps,
                                                    metrics_->milliseconds.size(), metrics_->firstReason));
   // what must hold at the end can only be held against an end that was reached
-  if (w.steps >= total_ && !summary.allHold()) throw Error(ErrorKind::simulation, "an expectation of the scene is not met");
+  if (ended && !summary.allHold()) throw Error(ErrorKind::simulation, "an expectation of the scene is not met");
   return 0;
 }
 

@@ -12,7 +12,7 @@ Simulation::Simulation(const SceneDef& scene, int threads, const std::string& sn
     : exec(threads), world(buildWorld(scene, exec, notes)), solver(exec, world) {
   const bool relax = std::any_of(scene.fluids.begin(), scene.fluids.end(), [](const FluidDef& f) { return f.relax; });
   if (!snapshot.empty())
-    loadSnapshot(world, snapshot);
+    loadSnapshot(world, snapshot, &record);
   else if (relax && world.fluid.n > 0)
     solver.settle(world);
   solver.resetStages();

@@ -13,7 +13,8 @@ namespace meniscus::cli {
 
 class Simulation {
  public:
-  // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file.
+  // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file; record
+  // then holds what came with its state.
   Simulation(const SceneDef& scene, int threads, const std::string& snapshot, std::vector<std::string>* notes);
 
   bool step(double dt, bool (*stop)() = nullptr) { return solver.step(world, dt, stop); }
@@ -21,6 +22,7 @@ class Simulation {
   Exec exec;
   World world;
   ParticleSolver solver;
+  std::string record;
 };
 
 // The scene of a file with everything an expectation names checked. Throws Error(input).

@@ -44,6 +44,9 @@ void RunMetrics::add(const World& world, double ms) {
   densityError.add(r.densityErrorMean);
   raise(densityError.max, r.densityErrorMax);
   divergenceError.add(r.divergenceError);
+  substepsUndone += std::uint64_t(r.undone);
+  volumeChange = r.volumeChange;
+  leaked = std::uint64_t(r.leaked);
   overflow = overflow || r.overflow;
   if (!r.converged && ++unconvergedSteps == 1) firstReason = r.reason;
 }

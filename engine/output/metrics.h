@@ -46,9 +46,31 @@ class RunMetrics {
   MeanMax densityError;              // mean over steps of the mean over particles; the largest of any particle
   MeanMax divergenceError;
   std::uint64_t unconvergedSteps = 0;
+  std::uint64_t substepsUndone = 0;
   std::string firstReason;  // why the first unconverged step was not converged
   bool overflow = false;    // an emitter found no room
   double energyStart = 0;   // J
+  double volumeChange = 0;  // of the last step, see StepReport
+  std::uint64_t leaked = 0;
+
+  // Calls visit(member) for all that was added up, in a fixed order; M is RunMetrics or const RunMetrics.
+  template <class M, class V>
+  static void forEachMember(M& m, V& visit) {
+    visit(m.milliseconds);
+    for (auto* v : {&m.pressureIterations, &m.couplingIterations, &m.densityError, &m.divergenceError}) visit(*v);
+    visit(m.unconvergedSteps);
+    visit(m.substepsUndone);
+    visit(m.firstReason);
+    visit(m.overflow);
+    visit(m.energyStart);
+    visit(m.volumeChange);
+    visit(m.leaked);
+    visit(m.start_);
+    visit(m.staticImpulseStart_);
+    visit(m.exchangedStart_);
+    visit(m.timeStart_);
+    visit(m.movedStart_);
+  }
 
  private:
   Momentum start_;

@@ -53,7 +53,7 @@ void FrameSeries::add(Index& index, double time, const std::string& file) const 
   writeWholeFile(folder_ + "/" + index.file, text);
 }
 
-// Reads back the lines that add() wrote.
+// Reads back the lines that add() wrote. Their times have nine digits: those of the frame at `from` may be rounded up.
 void FrameSeries::load(Index& index, double from) const {
   const std::string path = folder_ + "/" + index.file;
   if (!std::filesystem::exists(path)) return;
@@ -65,7 +65,7 @@ void FrameSeries::load(Index& index, double from) const {
     if (file == std::string::npos) return;
     const std::size_t begin = file + between.size(), end = text.find('"', begin);
     if (end == std::string::npos) return;
-    if (time <= from + 1e-9) index.entries.push_back({time, text.substr(begin, end - begin)});
+    if (time <= from * (1 + 1e-8) + 1e-9) index.entries.push_back({time, text.substr(begin, end - begin)});
   }
 }
 

@@ -16,7 +16,8 @@ namespace meniscus {
 namespace {
 
 constexpr const char* kHeader =
-    "step,time_s,substeps,pressure_iterations,pressure_solves,coupling_iterations,coupling_residual,converged,density_error_mean,"
+    "step,time_s,substeps,substeps_undone,pressure_iterations,pressure_solves,coupling_iterations,coupling_residual,converged,"
+    "density_error_mean,"
     "density_error_max,density_signed,volume_change,divergence_error,max_speed_m_s,particles,contacts,leaked,emitted,drained,"
     "escaped,"
     "constraint_rows,ms\n";
@@ -48,10 +49,10 @@ StepCsv::~StepCsv() {
 void StepCsv::add(const World& world, double milliseconds) {
   const StepReport& r = world.report;
   const std::string line = fmt::format(
-      "{},{:.9g},{},{},{},{},{:.4g},{:d},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{},{},{},{:.4g}\n", world.steps,
-      world.time, r.substeps, r.pressureIterations, r.pressureSolves, r.couplingIterations, r.couplingResidual, r.converged,
-      r.densityErrorMean, r.densityErrorMax, r.densitySigned, r.volumeChange, r.divergenceError, r.maxSpeed, world.fluid.n,
-      r.contacts, r.leaked, r.emitted, r.drained, r.escaped, r.constraintRows, milliseconds);
+      "{},{:.9g},{},{},{},{},{},{:.4g},{:d},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{:.6g},{},{},{},{},{},{},{},{:.4g}\n", world.steps,
+      world.time, r.substeps, r.undone, r.pressureIterations, r.pressureSolves, r.couplingIterations, r.couplingResidual,
+      r.converged, r.densityErrorMean, r.densityErrorMax, r.densitySigned, r.volumeChange, r.divergenceError, r.maxSpeed,
+      world.fluid.n, r.contacts, r.leaked, r.emitted, r.drained, r.escaped, r.constraintRows, milliseconds);
   const off_t before = ::lseek(fd_, 0, SEEK_END);
   errno = ENOSPC;  // what a short write means
   if (::write(fd_, line.data(), line.size()) == ssize_t(line.size())) return;

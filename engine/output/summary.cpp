@@ -18,8 +18,6 @@ using Json = nlohmann::ordered_json;
 
 Json orNull(std::optional<double> v) { return v && std::isfinite(*v) ? Json(*v) : Json(nullptr); }
 
-double volumeError(const World& w) { return std::fabs(w.report.volumeChange); }
-
 Json stagesPerStep(const RunInfo& info, std::size_t steps) {
   Json stages = Json::object();
   for (const auto& [name, seconds] : info.stageSeconds)
@@ -56,10 +54,11 @@ Json quantities(const World& w, const RunMetrics& m, const RunInfo& info) {
   j["pressure_iterations"] = {{"mean", ofFluid(m.pressureIterations.mean())}, {"max", ofFluid(m.pressureIterations.max)}};
   j["coupling_iterations"] = {{"mean", ofFluid(m.couplingIterations.mean())}, {"max", ofFluid(m.couplingIterations.max)}};
   j["unconverged_steps"] = m.unconvergedSteps;
+  j["substeps_undone"] = m.substepsUndone;
   j["density_error"] = {{"mean", ofFluid(m.densityError.mean())}, {"max", ofFluid(m.densityError.max)}};
   j["divergence_error"] = ofFluid(m.divergenceError.mean());
-  j["volume_error"] = ofFluid(volumeError(w));
-  j["leaked_particles"] = fluid && stepped ? Json(w.report.leaked) : Json(nullptr);
+  j["volume_error"] = ofFluid(std::fabs(m.volumeChange));
+  j["leaked_particles"] = fluid && stepped ? Json(m.leaked) : Json(nullptr);
   j["momentum_error"] = orNull(m.momentumError(w));
   j["energy"] = {{"start", orNull(m.energyStart)}, {"end", orNull(totalEnergy(w))}};
   j["peak_memory_bytes"] = info.peakMemoryBytes;
@@ -162,6 +161,7 @@ Diagnostics checkExpectNames(const SceneDef& scene) {
                                     "coupling_iterations.mean",
                                     "coupling_iterations.max",
                                     "unconverged_steps",
+                                    "substeps_undone",
                                     "density_error.mean",
                                     "density_error.max",
                                     "divergence_error",

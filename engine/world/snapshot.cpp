@@ -13,9 +13,10 @@
 namespace meniscus {
 namespace {
 
-// File: Header, then for every field a Section and its payload, padded with zeros to 8 bytes. Numbers in the machine's byte order.
+// File: Header, then for every field and for the caller's record a Section and its payload, padded with zeros to 8 bytes. Numbers
+// in the machine's byte order.
 constexpr char kMagic[8] = {'M', 'N', 'S', 'S', 'N', 'A', 'P', '\n'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 
 struct Header {
@@ -50,30 +51,36 @@ std::uint64_t checksumOf(const Section& s, const char* payload) {
   return hash.value();
 }
 
-template <class T>
-Section sectionFor(const FieldInfo& info, std::uint64_t count) {
+Section sectionOf(const char* name, const char* type, std::int32_t item, std::size_t elementSize, std::uint64_t count) {
   Section s{};
-  std::strncpy(s.name, info.name, sizeof s.name - 1);
-  std::strncpy(s.type, TypeName<T>::value, sizeof s.type - 1);
-  s.item = info.item;
-  s.elementSize = sizeof(T);
+  std::strncpy(s.name, name, sizeof s.name - 1);
+  std::strncpy(s.type, type, sizeof s.type - 1);
+  s.item = item;
+  s.elementSize = std::uint32_t(elementSize);
   s.count = count;
   return s;
 }
+template <class T>
+Section sectionFor(const FieldInfo& info, std::uint64_t count) {
+  return sectionOf(info.name, TypeName<T>::value, info.item, sizeof(T), count);
+}
+Section sectionForRecord(std::uint64_t bytes) { return sectionOf("record", "bytes", -1, 1, bytes); }
 
 struct Writer {
   std::string out;
   std::uint64_t sections = 0;
 
-  template <class T>
-  void add(const FieldInfo& info, const T* data, std::size_t count) {
-    if (info.keep != Keep::state) return;
-    Section s = sectionFor<T>(info, count);
-    std::string payload(padded(count * sizeof(T)), '\0');
-    if (count) std::memcpy(payload.data(), data, count * sizeof(T));
+  void append(Section s, const void* data) {
+    const std::size_t bytes = std::size_t(s.elementSize) * s.count;
+    std::string payload(padded(bytes), '\0');
+    if (bytes) std::memcpy(payload.data(), data, bytes);
     s.checksum = checksumOf(s, payload.data());
     out.append(reinterpret_cast<const char*>(&s), sizeof s).append(payload);
     ++sections;
+  }
+  template <class T>
+  void add(const FieldInfo& info, const T* data, std::size_t count) {
+    if (info.keep == Keep::state) append(sectionFor<T>(info, count), data);
   }
   template <class T>
   void value(const FieldInfo& info, const T& field) {
@@ -206,10 +213,11 @@ struct Loader {
 
 }  // namespace
 
-std::string packSnapshot(const World& world) {
+std::string packSnapshot(const World& world, std::string_view record) {
   Writer writer;
   writer.out.resize(sizeof(Header));
   forEachField(world, writer);
+  if (!record.empty()) writer.append(sectionForRecord(record.size()), record.data());
   Header h{};
   std::memcpy(h.magic, kMagic, sizeof kMagic);
   h.version = kVersion;
@@ -222,17 +230,29 @@ std::string packSnapshot(const World& world) {
   return writer.out;
 }
 
-void unpackSnapshot(World& world, std::string_view bytes, const std::string& name) {
-  const StoredFields fields = parse(bytes, name, modelHash(world));
+void unpackSnapshot(World& world, std::string_view bytes, const std::string& name, std::string* record) {
+  StoredFields fields = parse(bytes, name, modelHash(world));
+  std::string found;
+  if (const auto r = fields.find({"record", -1}); r != fields.end()) {
+    const Section expected = sectionForRecord(r->second.section.count);
+    if (r->second.section.elementSize != expected.elementSize) refuse(name, "the snapshot's record of the run has another type");
+    found.assign(r->second.payload, std::size_t(expected.count));
+    fields.erase(r);
+  }
   Checker checker{fields, name, world};
   forEachField(world, checker);
   if (checker.used != fields.size()) refuse(name, "the snapshot has fields that this version does not know");
   Loader loader{fields, Index(checker.particles)};
   forEachField(world, loader);
+  if (record) *record = std::move(found);
 }
 
-void saveSnapshot(const World& world, const std::string& path) { writeWholeFile(path, packSnapshot(world)); }
+void saveSnapshot(const World& world, const std::string& path, std::string_view record) {
+  writeWholeFile(path, packSnapshot(world, record));
+}
 
-void loadSnapshot(World& world, const std::string& path) { unpackSnapshot(world, readWholeFile(path), path); }
+void loadSnapshot(World& world, const std::string& path, std::string* record) {
+  unpackSnapshot(world, readWholeFile(path), path, record);
+}
 
 }  // namespace meniscus

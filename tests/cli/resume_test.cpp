@@ -1,7 +1,9 @@
 // A run that goes on from a checkpoint ends in the bits of the run that was never interrupted, whatever the scene has.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/cli/command.h"
 #include "tests/shared/temporary_folder.h"
@@ -29,14 +31,26 @@ std::string busyScene(const std::string& solid, const std::string& more) {
          solid + "]" + more + "}\n";
 }
 
+using Json = nlohmann::json;
+
+// Without what differs between two runs of the same: times and memory.
+Json withoutTimes(Json summary) {
+  for (const char* key : {"wall_seconds", "ms_per_step", "stages", "peak_memory_bytes"}) summary.erase(key);
+  return summary;
+}
+
+// The rows of a steps.csv without their last column, the milliseconds.
+std::string rowsOf(const std::string& csv) { return std::regex_replace(readText(csv), std::regex(",[^,\n]*\n"), "\n"); }
+
 class CliResume : public ::testing::Test {
  protected:
-  std::string hashOf(const std::string& options) {
+  Json summaryOf(const std::string& options) {
     const testing::Outcome o =
         meniscus("run " + (folder / "scene.json") + " --quiet --summary " + (folder / "s.json") + " " + options);
     EXPECT_EQ(o.status, 0) << o.text;
-    return nlohmann::json::parse(readText(folder / "s.json"))["state_hash"];
+    return Json::parse(readText(folder / "s.json"));
   }
+  std::string hashOf(const std::string& options) { return summaryOf(options)["state_hash"]; }
   // At every fifth of the run: stop, and go on with another number of threads.
   void expectSameAtEveryFifth(const std::string& scene) {
     writeText(folder / "scene.json", scene);
@@ -61,6 +75,60 @@ TEST_F(CliResume, ClothInTheStream) {
     "position": [0.1, 0.05, 0.12], "material": {"areal_density": 0.2, "stretch": {"compliance": 1e-6}, "bend": {"compliance": 1}},
     "pins": [{"rim": true}]})",
                 ""));
+}
+
+// The last steps share what another dt leaves over, from the start as after a resume.
+TEST_F(CliResume, EndsAtTheDurationWhateverTheStep) {
+  writeText(folder / "scene.json", testing::tankScene());  // 0.04 s in steps of 2 ms
+  for (const char* dt : {"0.0005", "0.003", "0.0015", "0.07"}) {
+    summaryOf("--steps 10 --checkpoint 1e-9 --out " + (folder / "out"));
+    const Json resumed = summaryOf("--resume " + (folder / "out/checkpoint.snapshot") + " --dt " + dt);
+    EXPECT_NEAR(resumed["simulated_seconds"].get<double>(), 0.04, 1e-12) << dt;
+    EXPECT_NEAR(summaryOf(std::string("--dt ") + dt)["simulated_seconds"].get<double>(), 0.04, 1e-12) << dt;
+  }
+  EXPECT_EQ(summaryOf("--resume " + (folder / "out/checkpoint.snapshot") + " --dt 0.0005")["steps"], 50);
+}
+
+// What a summary adds up is carried over, also through two interruptions and through one that leaves nothing to do.
+TEST_F(CliResume, SummaryIsThatOfTheWholeRun) {
+  writeText(folder / "scene.json", busyScene("", ""));
+  const std::string go = "--threads 2 --checkpoint 1e-9 --out " + (folder / "out") + " ",
+                    from = (folder / "out/checkpoint.snapshot");
+  const Json whole = withoutTimes(summaryOf(go));
+  ASSERT_FALSE(whole["density_error"]["max"].is_null());
+  EXPECT_EQ(withoutTimes(summaryOf(go + "--resume " + from)), whole) << "nothing left to do";
+  summaryOf(go + "--steps 9");
+  summaryOf(go + "--steps 23 --resume " + from);
+  const Json resumed = summaryOf(go + "--resume " + from);
+  EXPECT_EQ(withoutTimes(resumed), whole);
+  EXPECT_GE(resumed["wall_seconds"].get<double>(), resumed["ms_per_step"]["mean"].get<double>() * 40e-3)
+      << "both are of all 40 steps";
+}
+
+// What a killed run wrote after its last checkpoint is written again, not twice.
+TEST_F(CliResume, TablesAndFramesGoOnWithoutGapOrRepetition) {
+  writeText(folder / "scene.json", testing::tankScene());
+  const std::string every = "--every 0.006 --format vtk,ply --out ";
+  summaryOf(every + (folder / "whole"));
+  summaryOf(every + (folder / "out") + " --steps 16 --checkpoint 0.018");  // checkpoint after step 9, rows and frames to step 16
+  summaryOf(every + (folder / "out") + " --resume " + (folder / "out/checkpoint.snapshot"));
+  EXPECT_EQ(rowsOf(folder / "out/steps.csv"), rowsOf(folder / "whole/steps.csv"));
+  for (const char* file : {"particles.pvd", "solids.pvd", "frames/particles-00004.vtp", "frames/solids-00006.ply"})
+    EXPECT_EQ(readText(folder / ("out/" + std::string(file))), readText(folder / ("whole/" + std::string(file)))) << file;
+}
+
+TEST_F(CliResume, FramesOfAnotherIntervalHaveNumbersOfTheirOwn) {
+  writeText(folder / "scene.json", testing::tankScene());
+  const std::string to = " --format vtk --out " + (folder / "out");
+  summaryOf("--every 0.002 --steps 10 --checkpoint 1e-9" + to);
+  summaryOf("--every 0.01 --resume " + (folder / "out/checkpoint.snapshot") + to);
+  const std::string index = readText(folder / "out/particles.pvd");
+  std::vector<std::string> files;
+  const std::regex file("file=\"([^\"]*)\"");
+  for (std::sregex_iterator m(index.begin(), index.end(), file), end; m != end; ++m) files.push_back((*m)[1]);
+  EXPECT_EQ(files.size(), 13u);
+  std::sort(files.begin(), files.end());
+  EXPECT_EQ(std::unique(files.begin(), files.end()), files.end());
 }
 
 }  // namespace

@@ -167,6 +167,18 @@ TEST(FrameSeries, GoesOnAndDropsLaterFrames) {
   EXPECT_EQ(pvd.find("00004"), std::string::npos);
 }
 
+// Times in the index have nine digits: 2/3 s is written as a little more.
+TEST(FrameSeries, KeepsTheFrameAtWhichItGoesOn) {
+  const TemporaryFolder folder;
+  World w = smallWorld();
+  w.time = 2.0 / 3;
+  FrameSeries(folder.path(), {"vtk"}, -1).write(w, 0);
+  FrameSeries series(folder.path(), {"vtk"}, w.time);
+  w.time = 1;
+  series.write(w, 1);
+  EXPECT_EQ(entries(readText(folder / "particles.pvd")), 2);
+}
+
 TEST(StepCsv, OneLineAStepAndResumedWithoutRepeats) {
   const TemporaryFolder folder;
   World w = smallWorld();

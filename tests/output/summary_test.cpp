@@ -26,6 +26,7 @@ RunMetrics steppedMetrics(World& w, int steps) {
     w.report.volumeChange = -2e-4;
     w.report.divergenceError = 1e-5;
     w.report.leaked = 1;
+    w.report.undone = k;
     w.report.converged = k != 2;
     w.report.reason = "limit of iterations";
     ++w.steps;
@@ -73,6 +74,7 @@ TEST(Summary, HasExactlyTheKeysOfTheContractInOrder) {
                                             "pressure_iterations",
                                             "coupling_iterations",
                                             "unconverged_steps",
+                                            "substeps_undone",
                                             "density_error",
                                             "divergence_error",
                                             "volume_error",
@@ -105,6 +107,7 @@ TEST(Summary, ValuesAreThoseOfTheSteps) {
   EXPECT_EQ(j["coupling_iterations"]["mean"], 2.5);
   EXPECT_EQ(j["coupling_iterations"]["max"], 4);
   EXPECT_EQ(j["unconverged_steps"], 1);
+  EXPECT_EQ(j["substeps_undone"], 10);
   EXPECT_NEAR(j["density_error"]["mean"].get<double>(), 2.5e-3, 1e-15);
   EXPECT_EQ(j["density_error"]["max"], 0.1);
   EXPECT_EQ(j["volume_error"], 2e-4);  // a size, whatever its sign
