@@ -1,73 +1,55 @@
 #include "engine/world/state_copy.h"
 
 #include <cstring>
+#include <type_traits>
 
 #include "engine/world/fields.h"
 
 namespace meniscus {
 namespace {
 
-struct Size {
+// The state fields one after another, to or from the bytes at `at`: one walk for both, so that what is restored is what was taken.
+// Without bytes it only counts.
+struct Walk {
+  enum class Way { count, take, restore } way;
+  char* at;
   std::size_t bytes = 0;
-  template <class T>
-  void value(const FieldInfo& info, const T&) {
-    if (info.keep == Keep::state) bytes += sizeof(T);
-  }
-  template <class T>
-  void array(const FieldInfo& info, const Buffer<T>&, Index count) {
-    if (info.keep == Keep::state) bytes += std::size_t(count) * sizeof(T);
-  }
-};
 
-struct Out {
-  char* to;
-  void copy(const void* from, std::size_t n) {
-    if (n > 0) std::memcpy(to, from, n);
-    to += n;
-  }
   template <class T>
-  void value(const FieldInfo& info, const T& field) {
-    if (info.keep == Keep::state) copy(&field, sizeof(T));
-  }
-  template <class T>
-  void array(const FieldInfo& info, const Buffer<T>& buffer, Index count) {
-    if (info.keep == Keep::state) copy(buffer.data(), std::size_t(count) * sizeof(T));
-  }
-};
-
-// Particles' counts come back before the arrays that have them.
-struct In {
-  const char* from;
-  void copy(void* to, std::size_t n) {
-    if (n > 0) std::memcpy(to, from, n);
-    from += n;
+  void move(T* field, std::size_t n) {
+    if (way == Way::take && n > 0) std::memcpy(at + bytes, field, n);
+    if constexpr (!std::is_const_v<T>)
+      if (way == Way::restore && n > 0) std::memcpy(static_cast<void*>(field), at + bytes, n);
+    bytes += n;
   }
   template <class T>
   void value(const FieldInfo& info, T& field) {
-    if (info.keep == Keep::state) copy(static_cast<void*>(&field), sizeof(T));
+    if (info.keep == Keep::state) move(&field, sizeof(T));
   }
-  template <class T>
-  void array(const FieldInfo& info, Buffer<T>& buffer, Index count) {
+  // Particles' counts come back before the arrays that have them. Derived fields start from zero bytes, as after a snapshot.
+  template <class B>
+  void array(const FieldInfo& info, B& buffer, Index count) {
     if (info.keep == Keep::model) return;
-    buffer.clear();  // derived fields start from zero bytes, as after a snapshot
-    buffer.resize(std::size_t(count));
-    if (info.keep == Keep::derived) return;
-    copy(static_cast<void*>(buffer.data()), std::size_t(count) * sizeof(T));
+    if constexpr (!std::is_const_v<B>) {
+      buffer.clear();
+      buffer.resize(std::size_t(count));
+    }
+    if (info.keep == Keep::state) move(buffer.data(), std::size_t(count) * sizeof(*buffer.data()));
   }
 };
 
 }  // namespace
 
 void StateCopy::take(const World& world) {
-  Size size;
+  Walk size{Walk::Way::count, nullptr};
   forEachField(world, size);
   bytes_.resizeUninitialized(size.bytes);
-  Out out{bytes_.data()};
+  Walk out{Walk::Way::take, bytes_.data()};
   forEachField(world, out);
 }
 
 void StateCopy::restore(World& world) const {
-  In in{bytes_.data()};
+  Walk in{Walk::Way::restore, const_cast<char*>(bytes_.data())};  // read only, that way
   forEachField(world, in);
 }
 
