@@ -246,7 +246,9 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     start.linear[i] = s.rigid[i].v;
     start.angular[i] = s.rigid[i].omega;
   }
-  predicted = start;
+  // gas has pressed on the nodes since their prediction; no approach of theirs
+  predicted.linear = start.linear;
+  predicted.angular = start.angular;
   impacts.clear();
   Buffer<float>& p = system.pressure();
   p.resize(std::size_t(w.fluid.n));

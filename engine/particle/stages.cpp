@@ -153,6 +153,7 @@ void ParticleSolver::Impl::addStraightPaths(World& w, double h) {
   const FluidState& f = w.fluid;
   const SolidState& s = w.solid;
   start.node = s.v;
+  predicted.node = s.v;
   for (std::size_t i = 0; i < s.v.size(); ++i)
     if (s.w[i] > 0) start.node[i] -= w.scene.gravity * h;
   start.linear.resize(s.rigid.size());
