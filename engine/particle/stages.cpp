@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
+#include "engine/solid/motion.h"
 #include "kernels/fluid/damping.h"
 
 namespace meniscus {
@@ -58,6 +59,19 @@ struct Advect {
   }
 };
 
+// Greatest speed [m/s] that key frames ask for in the next h seconds: velocities tell of the last sub-step only.
+double speedAsked(const World& w, double h) {
+  const SolidState& s = w.solid;
+  const double across = norm(w.scene.domain.max - w.scene.domain.min), end = w.time + h;
+  double fastest = 0;
+  for (const RigidBody& r : s.rigid)
+    if (r.kinematic) fastest = std::max(fastest, greatestSpeed(r.motion, std::min(r.reach, across), w.time, end));
+  for (const Pin& p : s.pins)
+    if (p.motion >= 0)
+      fastest = std::max(fastest, greatestSpeed(s.motions[std::size_t(p.motion)], norm(p.start - p.origin), w.time, end));
+  return fastest;
+}
+
 }  // namespace
 
 // A sub-step so long that something would cross the whole domain in it finds nothing of what is on its way.
@@ -76,7 +90,7 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
   if (!(u == u) || u > 1e8)
     throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
-  double v = boundary.maxSurfaceSpeed(w);
+  double v = std::max(boundary.maxSurfaceSpeed(w), speedAsked(w, remaining));
   for (std::size_t i = 0; i < w.solid.v.size(); ++i) v = std::max(v, norm(w.solid.v[i]));
   if (!(v == v) || v > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a solid has no valid velocity");
   w.report.maxSpeed = std::max(w.report.maxSpeed, u);

@@ -22,4 +22,17 @@ Pose poseAt(const std::vector<KeyFrame>& motion, double t) {
   return {a.translate + (after->translate - a.translate) * u, slerp(a.rotate, after->rotate, u)};
 }
 
+double speedBetween(const KeyFrame& a, const KeyFrame& b, double reach) {
+  const double angle = norm(rotationToVector(b.rotate * a.rotate.conjugate()));
+  return (norm(b.translate - a.translate) + angle * reach) / (b.time - a.time);
+}
+
+double greatestSpeed(const std::vector<KeyFrame>& motion, double reach, double begin, double end) {
+  auto b = std::upper_bound(motion.begin(), motion.end(), begin, [](double time, const KeyFrame& k) { return time < k.time; });
+  double greatest = 0;
+  for (; b != motion.end() && (b == motion.begin() || (b - 1)->time < end); ++b)
+    if (b != motion.begin()) greatest = std::max(greatest, speedBetween(*(b - 1), *b, reach));
+  return greatest;
+}
+
 }  // namespace meniscus

@@ -16,5 +16,9 @@ struct Pose {
 Pose poseAt(const std::vector<KeyFrame>& motion, double t);
 // Into order of time, with unit quaternions: what poseAt expects.
 void sortKeyFrames(std::vector<KeyFrame>& motion);
+// Speed [m/s] from frame a to frame b of a point that is `reach` [m] from the origin, at most.
+double speedBetween(const KeyFrame& a, const KeyFrame& b, double reach);
+// The greatest of these speeds at any time from begin to end [s].
+double greatestSpeed(const std::vector<KeyFrame>& motion, double reach, double begin, double end);
 
 }  // namespace meniscus

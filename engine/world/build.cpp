@@ -165,6 +165,8 @@ World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) 
   throwIfAny(b.mistakes);
   buildSolids(b);
   throwIfAny(b.mistakes);
+  checkOpenings(b);
+  checkKeyFrames(b);
   buildFluids(b);
   throwIfAny(b.mistakes);
   world.emitters.resize(scene.emitters.size());

@@ -30,6 +30,10 @@ void checkFigures(Builder& b);
 void checkParticleCount(Builder& b, double count, const SourceRef& at);
 // Meshes, nodes, constraints, rigid bodies; the regions and obstacles that the fluids need.
 void buildSolids(Builder& b);
+// Emitters and drains against the solids.
+void checkOpenings(Builder& b);
+// Key frames against what the sub-steps of a step resolve.
+void checkKeyFrames(Builder& b);
 // Particles and the room for those to come.
 void buildFluids(Builder& b);
 

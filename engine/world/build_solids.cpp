@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
@@ -145,6 +146,29 @@ void makeTets(Builder& b, Built& s) {
                           b.notes);
 }
 
+// Contact with a surface is tested down to edges of half a particle spacing. A few shorter ones are in many meshes; where whole
+// parts of a surface are finer, every particle beside it has hundreds of triangles in reach.
+void noteShortEdges(Builder& b, const Built& s) {
+  constexpr double kShortest = 0.5 * (1 - 1e-3), kMostShort = 0.01;  // spacings; share of the edges
+  if (b.world.scene.fluids.empty()) return;
+  const std::vector<Index>& tri = s.def.kind == SolidKind::soft ? s.tets.tri : s.mesh.tri;
+  const std::vector<Vec3d>& x = s.def.kind == SolidKind::soft ? s.tets.x : s.mesh.x;
+  std::size_t fine = 0;
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < tri.size(); ++k) {
+    const double edge = norm(x[std::size_t(tri[k])] - x[std::size_t(tri[k % 3 == 2 ? k - 2 : k + 1])]);
+    fine += edge < kShortest * b.world.dx;
+    shortest = std::min(shortest, edge);
+  }
+  if (!(double(fine) > kMostShort * double(tri.size()))) return;
+  b.note(fmt::format(
+      "solid \"{}\": {:.0f} % of its triangles' edges are shorter than half a particle spacing ({:g} m), the shortest has "
+      "{:.3g} m; particles may leak through surfaces so fine, and steps take longer: {}, or make \"spacing\" smaller",
+      s.def.name, 100 * double(fine) / double(tri.size()), 0.5 * b.world.dx, shortest,
+      s.mesh.tet.empty() ? fmt::format("give its shape a \"resolution\" of {:.2g} m or more", 0.5 * b.world.dx)
+                         : "give a coarser mesh"));
+}
+
 void shapeSolid(Builder& b, Built& s) {
   SolidDef& def = s.def;
   if (!bakeScale(def.shape, def.transform))
@@ -166,6 +190,7 @@ void shapeSolid(Builder& b, Built& s) {
   }
   place(s.mesh.x, def.transform);
   if (def.kind == SolidKind::soft) makeTets(b, s);
+  noteShortEdges(b, s);
 }
 
 // Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
