@@ -10,8 +10,19 @@
 namespace meniscus {
 namespace {
 
+// Of the fluid as a whole. Impacts and filling stay within a thousandth.
+constexpr double kMostCompressed = 0.01;
+
 // Share of the tetrahedra: single ones at a corner are turned in a hard impact and turn back.
 constexpr double kMostInverted = 0.05;
+
+// An equation of constant volume has a solution in walls that leave the fluid less room than it needs, but no state.
+void reportCompression(StepReport& r) {
+  if (!(r.volumeChange < -kMostCompressed) || !r.converged) return;
+  r.converged = false;
+  r.reason = fmt::format("fluid: compressed by {:.2g} % as a whole; walls, solids or emitters leave it less room than its volume",
+                         -100 * r.volumeChange);
+}
 
 }  // namespace
 
@@ -43,6 +54,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
+  reportCompression(w.report);
   measureForces(w, h);
   measureContacts(w, h);
   countInverted(w);
