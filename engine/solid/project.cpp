@@ -28,33 +28,41 @@ struct Projection {
   double invDt;
   const std::uint8_t* leftOut;
 
+  // Beside a joint solve with the compliance that the solve used; bare: grad C . M^-1 grad C without the water.
+  Xpbd<double> compliant(const Constraint& c, double bare) const {
+    if (c.stiffness >= 0)
+      return {Xpbd<double>::solvableAlphaTilde(Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), bare), c.damping * invDt};
+    const double alphaTilde = c.compliance * invDt * invDt, gamma = c.damping * invDt;
+    return {normal ? Xpbd<double>::solvableAlphaTilde(alphaTilde, (1 + gamma) * bare) : alphaTilde, gamma};
+  }
+
   template <class Kind>
   void project(Index i) const {
     if (leftOut && leftOut[i]) return;
     const Constraint& c = items[i];
+    if (c.stiffness == 0) return;
     Vec3d p[Kind::nodes], grad[Kind::nodes], step[Kind::nodes];
     for (int n = 0; n < Kind::nodes; ++n) p[n] = x[c.node[n]];
     const double value = Kind::fromRest(rest + c.rest).evaluate(p, grad);
-    double gWg = 0, bare = 0;
+    double gWg = 0, bare = 0, freeGrad2 = 0, allGrad2 = 0;
     for (int n = 0; n < Kind::nodes; ++n) {
       const Index a = c.node[n];
-      bare += w[a] * norm2(grad[n]);
+      const double grad2 = norm2(grad[n]);
+      bare += w[a] * grad2;
+      allGrad2 += grad2;
+      if (w[a] > 0) freeGrad2 += grad2;
       step[n] = normal && w[a] > 0 ? applyInverseMass(w[a], invMassNormal[a], normal[a], grad[n]) : grad[n] * w[a];
       gWg += dot(grad[n], step[n]);
     }
-    if (!(gWg > 0)) return;
+    if (!(gWg > 0) || !hasHold(freeGrad2, allGrad2)) return;
     double d;
     if (c.stiffness >= 0 && !normal) {
       d = Xpbd<double>::plainIncrement(value, gWg, share[i]);
-    } else if (c.stiffness >= 0) {  // beside a joint solve: the compliance that the solve used
-      d = c.stiffness > 0
-              ? Xpbd<double>{Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), 0}.increment(value, lambda[i], 0, gWg)
-              : 0;
     } else {
       double moved = 0;
       if (c.damping > 0)
         for (int n = 0; n < Kind::nodes; ++n) moved += dot(grad[n], p[n] - xPrev[c.node[n]]);
-      d = Xpbd<double>{c.compliance * invDt * invDt, c.damping * invDt}.increment(value, lambda[i], moved, gWg);
+      d = compliant(c, bare).increment(value, lambda[i], moved, gWg);
     }
     // beside a joint solve edges pull only, as its rows do
     if (std::is_same_v<Kind, DistanceConstraint<double>> && normal && lambda[i] + d > 0) d = -lambda[i];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/solid/solid.h"
+#include "kernels/solid/xpbd.h"
 
 namespace meniscus {
 
@@ -23,11 +24,17 @@ inline CompliantValue damped(double C, double alphaTilde, double gamma, double m
 
 enum class Appended { none, weak, row };
 
-// Appends the row with entries for the free ones of its nodes, unless none is free; or, if it is weak, its impulses.
+// Appends the row with entries for the free ones of its nodes, unless none has a hold on it; or, if it is weak, its impulses.
 inline Appended appendRow(const SolidState& s, const Index* node, const Vec3d* grad, int nodes, ConstraintRow row, RowList& out) {
-  double gWg = 0;
-  for (int n = 0; n < nodes; ++n) gWg += s.w[node[n]] * norm2(grad[n]);
-  if (!(gWg > 0)) return Appended::none;
+  double gWg = 0, freeGrad2 = 0, allGrad2 = 0;
+  for (int n = 0; n < nodes; ++n) {
+    const double grad2 = norm2(grad[n]);
+    gWg += s.w[node[n]] * grad2;
+    allGrad2 += grad2;
+    if (s.w[node[n]] > 0) freeGrad2 += grad2;
+  }
+  if (!(gWg > 0) || !hasHold(freeGrad2, allGrad2)) return Appended::none;
+  row.alphaTilde = Xpbd<double>::solvableAlphaTilde(row.alphaTilde, gWg);
   const bool weak = isWeak(gWg, row.alphaTilde);
   const double lambda = weak ? -row.C / row.alphaTilde : 0;
   row.begin = Index(out.entries.size());

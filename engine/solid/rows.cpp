@@ -38,7 +38,7 @@ struct LineariseEdge {
     e.moved = d - (s.xPrev[a] - s.xPrev[b]);
     const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, dot(e.n, e.moved));
     e.C = value.C;
-    e.alphaTilde = value.alphaTilde;
+    e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, gWg);
     e.lambda = s.constraints.lambda[i];
     const double tension = -e.lambda;  // dt^2 T
     e.acrossTilde = tension > 0 ? length / tension : 0;
