@@ -39,11 +39,11 @@ Boundary::Boundary(const World& world, float support, float contactDistance) : i
     im.wallMin[k] = world.scene.domain.walls[2 * k] ? 0.f : -std::numeric_limits<float>::infinity();
     im.wallMax[k] = world.scene.domain.walls[2 * k + 1] ? im.extent[k] : std::numeric_limits<float>::infinity();
   }
-  im.separating = im.triangles.anySeparating;
   for (const Primitive& p : im.primitives) {
     im.walls += p.wall;
-    im.separating |= p.thin;
+    im.anyThinPrimitive |= p.thin;
   }
+  im.separating = im.triangles.anySeparating || im.anyThinPrimitive;
   for (const Body& b : world.solid.bodies)
     im.bodySurface.push_back(
         {ownerOf(b), b.twoSided || !b.closed, b.rigid, {-1, -1, -1}, float(b.material.friction), b.material.noSlip});
@@ -124,67 +124,12 @@ void Boundary::Impl::readMotion(const World& world) {
   for (std::size_t i = 0; i < s.rigid.size(); ++i) rigidMotion[i] = {s.rigid[i].v, s.rigid[i].omega, s.rigid[i].xPrev - origin};
 }
 
-Vec4f Boundary::sheetPlane(Index nearRow) const { return impl_->table.sheetSide[std::size_t(nearRow)].nh; }
-
-void Boundary::findSheetsNear(Index a, SheetsNear& out) const {
-  const Impl& im = *impl_;
-  const Vec4f x(positions_[a].xyz(), 0.f);
-  const Index cell = im.grid->indexOf(im.grid->cellOf(x.xyz()));
-  out.n = 0;
-  for (const CandidateSpan& span : {im.moving(cell), im.still(cell)})
-    for (Index k = 0; k < span.n; ++k) {
-      const Index t = span.data[k];
-      const Vec4f s = im.triangles.start.sphere[std::size_t(t)];
-      const float far = s.w + im.support;
-      if (norm2((x - s).xyz()) > far * far || !(im.triangles.separates[std::size_t(t)] & kSeparates)) continue;
-      if (out.n == SheetsNear::kMost) {
-        out.n = SheetsNear::kMost + 1;
-        return;
-      }
-      out.triangle[out.n++] = t;
-    }
-}
-
-bool Boundary::separatedBySheet(Index a, Index b, const SheetsNear* nearA) const {
-  const Impl& im = *impl_;
-  const FeatureTable& t = im.table;
-  const Vec3f xa = positions_[a].xyz(), xb = positions_[b].xyz();
-  // the sheet near one of them lies wholly below a plane that the segment stays above
-  if (norm2(xb - xa) <= im.support * im.support) {
-    const auto above = [&](Index i, const Vec3f& x, const Vec3f& y) {
-      const Index row = t.nearIndex[std::size_t(i)];
-      if (row < 0) return false;
-      const Vec4f nh = t.sheetSide[std::size_t(row)].nh;
-      return nh.w > 0.f && dot(nh.xyz(), y - x) > -nh.w;
-    };
-    if (above(a, xa, xb) || above(b, xb, xa)) return false;
-  }
-  const Vec3f x = a < b ? xa : xb, y = a < b ? xb : xa;
-  if (nearA && nearA->n <= SheetsNear::kMost) {
-    if (im.crossesTriangle(im.triangles.start, {nearA->triangle, nearA->n}, x, y, true)) return true;
-  } else {
-    const Index cell = im.grid->indexOf(im.grid->cellOf(x));
-    if (im.crossesTriangle(im.triangles.start, im.moving(cell), x, y, true) ||
-        im.crossesTriangle(im.triangles.start, im.still(cell), x, y, true))
-      return true;
-  }
-  for (const Primitive& p : im.primitives) {
-    if (!p.thin) continue;
-    const Mat3d toBody = p.start.rotation.transposed();
-    const Vec3d from = toBody * (Vec3d(x) - p.start.origin);
-    double inside;
-    if (pathEnters(p, from, toBody * (Vec3d(y) - p.start.origin) - from, im.roundoff, inside)) return true;
-  }
-  return false;
-}
-
 std::size_t Boundary::bytes() const {
   const FeatureTable& t = impl_->table;
   return impl_->triangles.bytes() + impl_->primitives.capacity() * sizeof(Primitive) + t.nearIndex.capacityBytes() +
          t.nearParticle.capacityBytes() + t.count.capacityBytes() + t.features.capacityBytes() + t.slotBegin.capacityBytes() +
-         t.triangleDistance.capacityBytes() + t.sheetDistance.capacityBytes() + t.sheetSide.capacityBytes() + t.x.capacityBytes() +
-         t.blockFeatures.capacityBytes() + t.blockSheet.capacityBytes() + t.blockFeatureCount.capacityBytes() +
-         t.blockParticle.capacityBytes();
+         t.triangleDistance.capacityBytes() + t.sheetDistance.capacityBytes() + t.x.capacityBytes() +
+         t.blockFeatures.capacityBytes() + t.blockFeatureCount.capacityBytes() + t.blockParticle.capacityBytes();
 }
 
 double windingNumber(const SolidState& s, Index triBegin, Index triEnd, const Vec3d& x) {

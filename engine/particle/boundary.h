@@ -59,21 +59,11 @@ class Boundary {
   Vec3f surfaceVelocity(std::int32_t s, const Vec3f& c) const;
 
   // True where a two-sided sheet, or an obstacle thinner than the support, stands between particles a and b at the positions given
-  // to findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other.
-  bool separated(Index a, Index b) const { return mayBeSeparated(a, b) && separatedBySheet(a, b, nullptr); }
-  // The same for many b within the support of one a, which share the search for the triangles near a.
-  struct SheetsNear {
-    static constexpr Index kMost = 512;
-    Index triangle[kMost];
-    Index n = 0;  // kMost + 1: more than fit, all of the cell's are looked at
-  };
-  void findSheetsNear(Index a, SheetsNear& out) const;
-  bool separated(Index a, Index b, const SheetsNear& nearA) const { return mayBeSeparated(a, b) && separatedBySheet(a, b, &nearA); }
+  // to findFeatures. Symmetric in a and b. Cheap where the two are farther from such surfaces than from each other;
+  // for many pairs in a row, see SheetsNear.
+  bool separated(Index a, Index b) const { return mayBeSeparated(a, b) && separatedBySheet(a, b); }
   // Per particle: distance to the nearest of those surfaces, infinite beyond the support; null where there are none [m].
   const float* sheetDistance() const { return sheetDistance_; }
-  // A plane above the sheet that is near the particle of a row of the feature table, normal n and height h below the particle:
-  // where h > 0, a segment from the particle to y within the support with n . (y - x) > -h does not meet it.
-  Vec4f sheetPlane(Index nearRow) const;
 
   // After the move: particles went straight from xOld to x, solids from xPrev to SolidState::x (rigid: to x, q). Finds the
   // particles whose path meets a surface (continuous test, exact for linear motion), puts them on their old side at the contact
@@ -98,13 +88,14 @@ class Boundary {
   const Impl& impl() const { return *impl_; }
 
  private:
+  friend class SheetsNear;
   bool mayBeSeparated(Index a, Index b) const {
     if (!sheetDistance_) return false;
     // a crossing is at least da away from a and db from b; beyond the support the distance is infinite
     const float reach = sheetDistance_[a] + sheetDistance_[b];
     return reach * reach <= norm2((positions_[a] - positions_[b]).xyz());
   }
-  bool separatedBySheet(Index a, Index b, const SheetsNear* nearA) const;
+  bool separatedBySheet(Index a, Index b) const;
 
   std::unique_ptr<Impl> impl_;
   const float* sheetDistance_ = nullptr;  // per particle [m]; null without sheets

@@ -6,34 +6,15 @@
 namespace meniscus {
 namespace {
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr float kSameNormal = 0.87f;  // cosine of 30 degrees: features closer in direction than this are one
 constexpr float kSmallestWeight = 1e-3f;
-
-// The plane bound: h = min over the vertices of the separating triangles near x of -n . (v - x).
-SheetSide sheetSideOf(const TriangleGeometry& g, const Vec3f& x, const HitList& hits) {
-  SheetSide s;
-  s.xd = Vec4f(x, hits.nearestSheet);
-  float h = hits.nearestSheet;
-  if (hits.sheetCount > kMaxNearSheets)
-    h = -kInfinity;
-  else {
-    for (int k = 0; k < hits.sheetCount; ++k) {
-      const PackedTriangle& t = g.tri[std::size_t(hits.sheets[k])];
-      const float ha = dot(hits.sheetNormal, x - t.a.xyz());
-      h = std::min({h, ha, ha - dot(hits.sheetNormal, t.e1.xyz()), ha - dot(hits.sheetNormal, t.e2.xyz())});
-    }
-  }
-  s.nh = Vec4f(hits.sheetNormal, h);
-  return s;
-}
 
 struct BlockFeatures {
   const Boundary::Impl* self;
   View<const Vec4f> x;
   FeatureTable* out;
   void operator()(Index begin, Index end) const {
-    thread_local CandidateFilter candidates;  // of the cell the last particle was in
+    thread_local TriangleLanesBuffer candidates;  // of the cell the last particle was in
     thread_local HitList hits;
     FeatureTable& t = *out;
     Index rows = 0, slots = 0, lastCell = -1;
@@ -48,21 +29,20 @@ struct BlockFeatures {
           lo = minOf(lo, x[j].xyz());
           hi = maxOf(hi, x[j].xyz());
         }
-        candidates.load(self->triangles, spans, 2, self->support, lo, hi);
+        candidates.prepare(std::size_t(spans[0].n + spans[1].n));
+        for (const CandidateSpan& span : spans)
+          triangle_lanes::append(self->triangles.filter.data(), span.data, span.n, lo, hi, self->support, candidates.lanes());
         lastCell = cell;
       }
       Feature f[kMaxFeatures];
-      SheetSide sheet;
-      const int n = self->featuresAt(p, cell, candidates, hits, f, sheet);
+      const int n = self->featuresAt(p, cell, candidates.lanes(), hits, f, t.sheetDistance[std::size_t(i)]);
       t.x[std::size_t(i)] = x[i];
       t.triangleDistance[std::size_t(i)] = hits.nearest;
-      t.sheetDistance[std::size_t(i)] = sheet.xd.w;
       t.nearIndex[std::size_t(i)] = -1;
       if (n == 0) continue;
       const std::size_t row = std::size_t(begin + rows++);
       for (int k = 0; k < n; ++k) t.blockFeatures[row * kMaxFeatures + std::size_t(k)] = f[k];
       t.blockFeatureCount[row] = std::uint8_t(n);
-      t.blockSheet[row] = sheet;
       t.blockParticle[row] = i;
       slots += n;
     }
@@ -83,7 +63,6 @@ struct CompactFeatures {
       t.nearIndex[std::size_t(particle)] = Index(to);
       t.nearParticle[to] = particle;
       t.count[to] = t.blockFeatureCount[from];
-      t.sheetSide[to] = t.blockSheet[from];
       t.slotBegin[to] = slot;
       for (std::size_t j = 0; j < t.count[to]; ++j) t.features[std::size_t(slot++)] = t.blockFeatures[from * kMaxFeatures + j];
     }
@@ -92,18 +71,15 @@ struct CompactFeatures {
 
 }  // namespace
 
-int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
-                               SheetSide& sheet) const {
+int Boundary::Impl::featuresAt(const Vec3f& x, Index cell, const TriangleLanes& candidates, HitList& hits,
+                               Feature (&out)[kMaxFeatures], float& sheetDistance) const {
   hits.clear(support);
   collectTriangleHits(triangles.start, candidates, x, support, hits);
-  sheet.xd = Vec4f(x, kInfinity);
-  if (hits.nearestSheet < support) sheet = sheetSideOf(triangles.start, x, hits);
+  sheetDistance = hits.nearestSheet < support ? hits.nearestSheet : std::numeric_limits<float>::infinity();
   collectPrimitiveHits(x, support, false, hits);
   for (int k = 0; k < hits.n; ++k) {
     const Hit& h = hits.hit[k];
-    if (h.surface >= 0 || !primitives[std::size_t(-1 - h.surface)].thin) continue;
-    sheet.xd.w = std::min(sheet.xd.w, h.d);
-    sheet.nh.w = -kInfinity;  // no bound by a plane
+    if (h.surface < 0 && primitives[std::size_t(-1 - h.surface)].thin) sheetDistance = std::min(sheetDistance, h.d);
   }
   int kept = 0;
   for (int k = 0; k < hits.n && kept < kMaxFeatures; ++k) {
@@ -134,7 +110,6 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.sheetDistance.resizeUninitialized(n);
   t.x.resizeUninitialized(n);
   t.blockFeatures.resizeUninitialized(n * kMaxFeatures);
-  t.blockSheet.resizeUninitialized(n);
   t.blockFeatureCount.resizeUninitialized(n);
   t.blockParticle.resizeUninitialized(n);
   t.blockCount.assign(blocks, 0);
@@ -154,7 +129,6 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.slotBegin.resizeUninitialized(std::size_t(total) + 1);
   t.slotBegin[std::size_t(total)] = slots;
   t.features.resizeUninitialized(std::size_t(slots));
-  t.sheetSide.resizeUninitialized(std::size_t(total));
   parallelBlocks(exec, "boundary rows", x.n, CompactFeatures{&t});
   sheetDistance_ = im.separating ? t.sheetDistance.data() : nullptr;
   positions_ = t.x.data();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/particle/boundary.h"
+#include "engine/particle/boundary_lanes.h"
 #include "kernels/contact/primitives.h"
 #include "kernels/contact/triangle.h"
 
@@ -12,20 +13,12 @@ namespace meniscus {
 
 // ---- triangles (boundary_triangles.cpp) ----
 
-constexpr float kSharp = 1e6f;  // slope of a triangle beside a rim or a sharp edge
-
 // Neighbourhood of a triangle in its surface.
 struct TriangleTopology {
   Index node[3];    // in SolidState
   Index across[3];  // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
   Index acrossTri[3];
   std::uint8_t owns;  // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
-};
-
-// What a query looks at first.
-struct TriangleFilter {
-  Vec4f sphere;  // as TriangleGeometry::sphere
-  Vec4f nSlope;  // unit normal; w: bounds the lean of a minimum's direction, see SlopeOfTriangle; negative where it separates
 };
 
 // Positions of all triangles at one instant, in floats relative to the domain's corner.
@@ -140,8 +133,7 @@ int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, Primit
 
 // ---- features (boundary_features.cpp) ----
 
-constexpr int kMaxHits = 24;         // local minima kept per query, nearest first
-constexpr int kMaxNearSheets = 160;  // separating triangles remembered per particle for the plane bound
+constexpr int kMaxHits = 24;  // local minima kept per query, nearest first
 
 struct Hit {
   Vec3f n;
@@ -155,40 +147,12 @@ struct HitList {
   int n = 0;
   float nearest = 0;       // distance to the nearest triangle of any kind, at most the query's reach [m]
   float nearestSheet = 0;  // to the nearest of a body that separates; infinite beyond reach
-  Vec3f sheetNormal{};     // from that one to the point
-  Index sheets[kMaxNearSheets];
-  int sheetCount = 0;  // kMaxNearSheets + 1: too many
   void clear(float reach) {
-    n = sheetCount = 0;
+    n = 0;
     nearest = reach;
     nearestSheet = std::numeric_limits<float>::infinity();
   }
   void add(const Hit& h);
-  void noteSheet(Index t) {
-    if (sheetCount < kMaxNearSheets)
-      sheets[sheetCount++] = t;
-    else
-      sheetCount = kMaxNearSheets + 1;
-  }
-};
-
-// A cell's candidates in front of every query, one coordinate after the other: bounding spheres, and how far beside a triangle a
-// point can be that has a local minimum of the distance there.
-struct CandidateFilter {
-  Buffer<float> x, y, z, far2;         // centre [m], (radius + reach)^2
-  Buffer<float> nx, ny, nz, r, slope;  // normal, radius [m], tangent
-  Buffer<std::uint8_t> flag;           // of the last query: kNear, kMinimum; padded to whole words of eight
-  Buffer<std::uint8_t> separates;      // 1 where it separates its sides
-  Buffer<Index> tri;
-  Index n = 0;
-  // those of the candidates that are within reach of the box [lo, hi]
-  void load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo, const Vec3f& hi);
-};
-
-// A particle near a separating surface: all of it within the support lies at n . (y - x) <= -h.
-struct SheetSide {
-  Vec4f xd;  // position, distance
-  Vec4f nh;
 };
 
 struct FeatureTable {
@@ -198,12 +162,10 @@ struct FeatureTable {
   Buffer<Feature> features;
   Buffer<float> triangleDistance;  // per particle: to the nearest triangle, at most the support [m]
   Buffer<float> sheetDistance;     // per particle, infinite where none within the support
-  Buffer<SheetSide> sheetSide;     // per near particle
   Buffer<Vec4f> x;                 // positions the features belong to
   // per block of particles, before compaction
   Buffer<Index> blockCount, blockBegin, blockSlots;
   Buffer<Feature> blockFeatures;
-  Buffer<SheetSide> blockSheet;
   Buffer<std::uint8_t> blockFeatureCount;
   Buffer<Index> blockParticle;
 };
@@ -287,6 +249,7 @@ struct Boundary::Impl {
   TriangleSet triangles;
   std::vector<Primitive> primitives;  // the domain's walls first
   bool separating = false;            // there are sheets or thin obstacles
+  bool anyThinPrimitive = false;
   std::size_t walls = 0;
   Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
   std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
@@ -301,9 +264,10 @@ struct Boundary::Impl {
   void readMotion(const World& world);
   CandidateSpan moving(Index cell) const { return triangles.movingLists.at(*grid, cell); }
   CandidateSpan still(Index cell) const { return triangles.stillLists.at(*grid, cell); }
-  // Adds to `out` the local minima of the distance from x to triangles within reach. The first form also finds weights and what
-  // `separated` needs; the second leaves them out.
-  void collectTriangleHits(const TriangleGeometry& g, CandidateFilter& candidates, const Vec3f& x, float reach, HitList& out) const;
+  // Adds to `out` the local minima of the distance from x to triangles within reach. The first form also finds weights; the
+  // second leaves them out.
+  void collectTriangleHits(const TriangleGeometry& g, const TriangleLanes& candidates, const Vec3f& x, float reach,
+                           HitList& out) const;
   void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, HitList& out) const;
   // Signed distances to primitives, as hits.
   void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
@@ -311,9 +275,10 @@ struct Boundary::Impl {
   bool crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y,
                        bool separatingOnly) const;
   void prepareContacts(Exec& exec, const World& world, View<const Vec4f> xOld, View<const Vec4f> x);
-  // Clustered, occlusion-tested features of x; returns their number. sheet.xd.w is infinite where no sheet is within the support.
-  int featuresAt(const Vec3f& x, Index cell, CandidateFilter& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
-                 SheetSide& sheet) const;
+  // Clustered, occlusion-tested features of x; returns their number. sheetDistance is infinite where no sheet is within the
+  // support.
+  int featuresAt(const Vec3f& x, Index cell, const TriangleLanes& candidates, HitList& hits, Feature (&out)[kMaxFeatures],
+                 float& sheetDistance) const;
 };
 
 }  // namespace meniscus

@@ -5,7 +5,6 @@
 // leads closer; a vertex hit unless any edge at the vertex does. Edges and vertices are looked at by the lowest-numbered triangle
 // only.
 #include <algorithm>
-#include <cstring>
 
 #include "engine/particle/boundary_impl.h"
 #include "kernels/contact/segment.h"
@@ -124,10 +123,7 @@ void queryTriangle(const TriangleSet& set, const TriangleGeometry& g, Index t, c
   if (kind == HitKind::none) return;
   // the nearest point of all is a local minimum, so the hits alone give the distance
   out.nearest = std::min(out.nearest, h.d);
-  if (set.separates[std::size_t(t)] && h.d < out.nearestSheet) {
-    out.nearestSheet = h.d;
-    out.sheetNormal = h.n;
-  }
+  if (set.separates[std::size_t(t)]) out.nearestSheet = std::min(out.nearestSheet, h.d);
   if (kind == HitKind::front) out.add(h);
 }
 
@@ -145,93 +141,11 @@ void HitList::add(const Hit& h) {
   hit[i] = h;
 }
 
-namespace {
-
-constexpr std::uint8_t kNear = 1, kMinimum = 2;
-
-}  // namespace
-
-void CandidateFilter::load(const TriangleSet& set, const CandidateSpan* spans, int count, float reach, const Vec3f& lo,
-                           const Vec3f& hi) {
-  std::size_t size = 8;
-  for (int i = 0; i < count; ++i) size += std::size_t(spans[i].n);
-  for (Buffer<float>* b : {&x, &y, &z, &far2, &nx, &ny, &nz, &r, &slope}) b->resizeUninitialized(size);
-  tri.resizeUninitialized(size);
-  separates.resizeUninitialized(size);
-  flag.resizeUninitialized(size);
-  float *px = x.data(), *py = y.data(), *pz = z.data(), *pf = far2.data(), *pnx = nx.data(), *pny = ny.data(), *pnz = nz.data();
-  float *pr = r.data(), *ps = slope.data();
-  Index* pt = tri.data();
-  std::uint8_t* pb = separates.data();
-  const TriangleFilter* filter = set.filter.data();
-  const Vec3f middle = (lo + hi) * 0.5f, half = (hi - lo) * 0.5f;
-  const auto gap = [](float a, float b, float h) {
-    const float g = std::abs(a - b) - h;
-    return g > 0.f ? g : 0.f;
-  };
-  Index at = 0;
-  for (int i = 0; i < count; ++i) {
-    for (Index k = 0; k < spans[i].n; ++k) {
-      const Index t = spans[i].data[k];
-      const Vec4f s = filter[t].sphere, m = filter[t].nSlope;
-      const float f2 = (s.w + reach) * (s.w + reach);
-      const Vec3f off{gap(s.x, middle.x, half.x), gap(s.y, middle.y, half.y), gap(s.z, middle.z, half.z)};
-      const float tangent = std::abs(m.w);
-      const bool sharp = tangent >= kSharp;
-      px[at] = s.x;
-      py[at] = s.y;
-      pz[at] = s.z;
-      pf[at] = f2;
-      pnx[at] = m.x;
-      pny[at] = m.y;
-      pnz[at] = m.z;
-      pr[at] = s.w + (sharp ? 2.f * reach : 0.f);
-      ps[at] = sharp ? 0.f : tangent;
-      pt[at] = t;
-      pb[at] = m.w < 0.f;
-      at += !(norm2(off) > f2);  // written in any case: no branch to guess
-    }
-  }
-  n = at;
-}
-
-namespace {
-
-// A function of its own, so that the compiler knows that no two arrays overlap.
-void applyFilter(Index n, const Vec3f& p, const float* __restrict x, const float* __restrict y, const float* __restrict z,
-                 const float* __restrict far2, const float* __restrict nx, const float* __restrict ny, const float* __restrict nz,
-                 const float* __restrict r, const float* __restrict slope, std::uint8_t* __restrict flag) {
-  const float px = p.x, py = p.y, pz = p.z;
-  for (Index k = 0; k < n; ++k) {
-    const float dx = px - x[k], dy = py - y[k], dz = pz - z[k];
-    const float d2 = dx * dx + dy * dy + dz * dz, h = dx * nx[k] + dy * ny[k] + dz * nz[k];
-    const float limit = r[k] + std::abs(h) * slope[k];
-    const bool close = d2 <= far2[k];
-    const bool minimum = d2 - h * h <= limit * limit + 1e-5f * d2;  // the last term: round-off of the difference
-    flag[k] = std::uint8_t(int(close) * kNear | int(close & minimum) * kMinimum);
-  }
-}
-
-}  // namespace
-
-void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateFilter& c, const Vec3f& p, float reach,
+void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, const TriangleLanes& candidates, const Vec3f& x, float reach,
                                          HitList& out) const {
-  std::uint8_t* flag = c.flag.data();
-  applyFilter(c.n, p, c.x.data(), c.y.data(), c.z.data(), c.far2.data(), c.nx.data(), c.ny.data(), c.nz.data(), c.r.data(),
-              c.slope.data(), flag);
-  std::memset(flag + c.n, 0, 8);
-  for (Index k = 0; k < c.n; k += 8) {
-    std::uint64_t word;  // eight flags at once: most are 0
-    std::memcpy(&word, flag + k, 8);
-    while (word) {
-      const int byte = __builtin_ctzll(word) / 8;
-      const std::uint8_t f = std::uint8_t(word >> (8 * byte));
-      word &= ~(std::uint64_t(255) << (8 * byte));
-      const std::size_t j = std::size_t(k + byte);
-      if (c.separates[j]) out.noteSheet(c.tri[j]);
-      if (f & kMinimum) queryTriangle(triangles, g, c.tri[j], p, reach, true, out);
-    }
-  }
+  for (Index k = 0; k < candidates.n; k += kLanes)
+    for (unsigned mask = triangle_lanes::minima(candidates, k, x, reach); mask; mask &= mask - 1)
+      queryTriangle(triangles, g, candidates.tri[k + __builtin_ctz(mask)], x, reach, true, out);
 }
 
 void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach,

@@ -2,7 +2,9 @@
 #include "engine/particle/pairs.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "engine/particle/sheets_near.h"
 #include "kernels/fluid/pair_row.h"
 
 namespace meniscus {
@@ -26,7 +28,6 @@ struct DirectPairs {
   const float *px, *py, *pz;
   const CellGrid* grid;
   const Boundary* boundary;
-  const Index* near;
   const float* sheetDistance;  // null: no sheets
   Wendland<float> kernel;
   float V, cW;
@@ -41,30 +42,37 @@ struct DirectPairs {
   struct Work {
     Candidates candidates;
     Neighbours neighbours;
-    Boundary::SheetsNear sheets;
+    SheetsNear sheets;
+    bool sheetsKnown;  // of the cell
+    Vec3f lo, hi;      // box of the cell's particles in the block
   };
 
   void operator()(Index first, Index last) const {
-    Work work;
+    thread_local const std::unique_ptr<Work> own = std::make_unique<Work>();
+    Work& work = *own;
     Offset out = Offset(first) * perRow;
     const Offset outEnd = out + Offset(kBlock) * perRow;
     bool full = false;
     for (Index i = first; i < last;) {
       const Vec3<Index> cell = grid->cellOf({px[i], py[i], pz[i]});
       const Index cellEnd = grid->begin[grid->indexOf(cell) + 1], end = cellEnd < last ? cellEnd : last;
-      gather(cell, i, end, work.candidates);
+      gather(cell, i, end, work);
       for (; i < end; ++i) full |= !row(i, work, out, outEnd);
     }
     overflow[first / kBlock] = full;
   }
 
   // Candidates of the particles [i, end) of a cell.
-  void gather(const Vec3<Index>& c, Index i, Index end, Candidates& out) const {
+  void gather(const Vec3<Index>& c, Index i, Index end, Work& work) const {
+    Candidates& out = work.candidates;
     Vec3f lo{px[i], py[i], pz[i]}, hi = lo;
     for (Index k = i + 1; k < end; ++k) {
       lo = {std::min(lo.x, px[k]), std::min(lo.y, py[k]), std::min(lo.z, pz[k])};
       hi = {std::max(hi.x, px[k]), std::max(hi.y, py[k]), std::max(hi.z, pz[k])};
     }
+    work.lo = lo;
+    work.hi = hi;
+    work.sheetsKnown = false;
     out.n = 0;
     const float reach2 = kernel.H * kernel.H * 1.00001f;  // no neighbour is lost to round-off
     const Index x0 = c.x > 0 ? c.x - 1 : 0, x1 = c.x + 1 < grid->dim.x ? c.x + 1 : c.x;
@@ -77,7 +85,7 @@ struct DirectPairs {
   bool row(Index i, Work& work, Offset& out, Offset outEnd) const {
     Neighbours& nb = work.neighbours;
     findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
-    if (sheetDistance && near[i] >= 0) dropSeparated(i, nb, work.sheets);
+    if (sheetDistance && sheetDistance[i] < kernel.H) dropSeparated(i, nb, work);
     const bool fits = out + paddedRow(nb.n) <= outEnd;
     if (!fits) nb.n = 0;
     begin[i] = folded[i] = out;
@@ -93,29 +101,28 @@ struct DirectPairs {
   }
 
   // Nothing stands between two particles that are nearer to each other than to the sheets.
-  void dropSeparated(Index i, Neighbours& nb, Boundary::SheetsNear& sheets) const {
-    const float own = sheetDistance[i];
-    const Vec4f plane = boundary->sheetPlane(near[i]);
-    // cheap bounds; the test below is exact
-    const auto possible = [&](Index s) {
-      const float reach = own + sheetDistance[nb.j[s]];
-      const float below = plane.x * nb.dx[s] + plane.y * nb.dy[s] + plane.z * nb.dz[s];
-      return int(reach * reach * 0.9999f <= nb.r2[s]) & int(!(plane.w > 0.f) | int(below > plane.w * 0.9999f));
-    };
-    int any = 0;
-    for (Index s = 0; s < nb.n; ++s) any |= possible(s);
-    if (!any) return;
-    boundary->findSheetsNear(i, sheets);
-    Index k = 0;
-    for (Index s = 0; s < nb.n; ++s) {
-      if (possible(s) && boundary->separated(i, nb.j[s], sheets)) continue;
-      nb.j[k] = nb.j[s];
-      nb.r2[k] = nb.r2[s];
-      nb.dx[k] = nb.dx[s];
-      nb.dy[k] = nb.dy[s];
-      nb.dz[k++] = nb.dz[s];
+  void dropSeparated(Index i, Neighbours& nb, Work& work) const {
+    std::uint8_t apart[kMaxCandidates / kLanes];
+    bool entered = false, any = false;
+    for (Index k = 0; k < nb.n; k += kLanes) {
+      unsigned mask = 0;
+      for (unsigned left = neighboursBeyond(nb, k, sheetDistance[i], sheetDistance); left; left &= left - 1) {
+        if (!entered) enter(i, work);
+        entered = true;
+        const Index l = __builtin_ctz(left), s = k + l;
+        mask |= unsigned(work.sheets.separated(nb.j[s], {nb.dx[s], nb.dy[s], nb.dz[s]}, std::sqrt(nb.r2[s]))) << l;
+      }
+      apart[k / kLanes] = std::uint8_t(mask);
+      any |= mask != 0;
     }
-    nb.n = k;
+    if (any) removeNeighbours(apart, nb);
+  }
+
+  void enter(Index i, Work& work) const {
+    const Vec3f x{px[i], py[i], pz[i]};
+    if (!work.sheetsKnown) work.sheets.enterCell(*boundary, grid->indexOf(grid->cellOf(x)), work.lo, work.hi);
+    work.sheetsKnown = true;
+    work.sheets.enterParticle(i, x);
   }
 };
 
@@ -151,7 +158,6 @@ void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                                pz_.data(),
                                &grid,
                                &boundary,
-                               boundary.nearIndex().data,
                                boundary.sheetDistance(),
                                kernel_,
                                volume_,

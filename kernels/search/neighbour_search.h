@@ -3,62 +3,30 @@
 // has AVX2, one at a time elsewhere, with the same results in the same order.
 #pragma once
 
-#if defined(__AVX2__) && !defined(__CUDACC__)
-#include <immintrin.h>
-#endif
-
+#include "kernels/core/lanes.h"
 #include "kernels/core/vec.h"
 #include "kernels/core/view.h"
 
 MNS_NS_BEGIN
 
 constexpr Index kMaxCandidates = 4096;  // of a cell, or inside the support of one particle; more is a collapsed fluid and is cut
-constexpr Index kSearchLanes = 8;
 
-// Arrays of structure of arrays with room for one more write of all lanes.
+// Room for one more write of all lanes; and so much that the beginnings of the arrays, which are what is mostly used, fall onto
+// different sets of a cache whose ways are 4 KiB.
+constexpr Index kCandidateRoom = kMaxCandidates + 112;
+
 struct Candidates {
-  alignas(32) float x[kMaxCandidates + kSearchLanes], y[kMaxCandidates + kSearchLanes], z[kMaxCandidates + kSearchLanes];
-  alignas(32) Index j[kMaxCandidates + kSearchLanes];
+  alignas(32) float x[kCandidateRoom], y[kCandidateRoom], z[kCandidateRoom];
+  alignas(32) Index j[kCandidateRoom];
   Index n = 0;
 };
 
 // Neighbours of one particle i: numbers, x_i - x_j, squared distance.
 struct Neighbours {
-  alignas(32) float dx[kMaxCandidates + kSearchLanes], dy[kMaxCandidates + kSearchLanes], dz[kMaxCandidates + kSearchLanes],
-      r2[kMaxCandidates + kSearchLanes];
-  alignas(32) Index j[kMaxCandidates + kSearchLanes];
+  alignas(32) float dx[kCandidateRoom], dy[kCandidateRoom], dz[kCandidateRoom], r2[kCandidateRoom];
+  alignas(32) Index j[kCandidateRoom];
   Index n = 0;
 };
-
-#if defined(__AVX2__) && !defined(__CUDACC__)
-// For each of the 256 subsets of eight lanes, the lanes of the subset in ascending order.
-struct LaneSubsets {
-  alignas(64) unsigned char lane[256][8];
-  constexpr LaneSubsets() : lane() {
-    for (int mask = 0; mask < 256; ++mask) {
-      int n = 0;
-      for (int l = 0; l < 8; ++l)
-        if (mask >> l & 1) lane[mask][n++] = static_cast<unsigned char>(l);
-      for (; n < 8; ++n) lane[mask][n] = 0;
-    }
-  }
-};
-inline constexpr LaneSubsets kLaneSubsets{};
-
-inline __m256i laneOrder(unsigned mask) {
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kLaneSubsets.lane[mask])));
-}
-inline void storeLanes(float* out, __m256 v, __m256i order) { _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(v, order)); }
-inline void storeLanes(Index* out, __m256i v, __m256i order) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(v, order));
-}
-// square of the distance from an interval
-inline __m256 beyond2(__m256 v, float lo, float hi) {
-  const __m256 d =
-      _mm256_max_ps(_mm256_max_ps(_mm256_sub_ps(_mm256_set1_ps(lo), v), _mm256_sub_ps(v, _mm256_set1_ps(hi))), _mm256_setzero_ps());
-  return _mm256_mul_ps(d, d);
-}
-#endif
 
 // Appends the particles in [begin, end) nearer than the root of h2 to the box [lo, hi]. Positions as separate coordinate arrays.
 inline void addCandidates(const float* px, const float* py, const float* pz, Index begin, Index end, const Vec3f& lo,
@@ -67,7 +35,7 @@ inline void addCandidates(const float* px, const float* py, const float* pz, Ind
 #if defined(__AVX2__) && !defined(__CUDACC__)
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   Index n = c.n;
-  for (Index j = begin; j < end; j += kSearchLanes) {
+  for (Index j = begin; j < end; j += kLanes) {
     const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(j), lanes);
     const __m256i inside = _mm256_cmpgt_epi32(_mm256_set1_epi32(end), numbers);
     const __m256 x = _mm256_maskload_ps(px + j, inside), y = _mm256_maskload_ps(py + j, inside),
@@ -104,14 +72,14 @@ inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h
 #if defined(__AVX2__) && !defined(__CUDACC__)
   const __m256 X = _mm256_set1_ps(x.x), Y = _mm256_set1_ps(x.y), Z = _mm256_set1_ps(x.z), H2 = _mm256_set1_ps(h2);
   const __m256i self = _mm256_set1_epi32(i);
-  for (Index k = 0; k < c.n; k += kSearchLanes) {
+  for (Index k = 0; k < c.n; k += kLanes) {
     const __m256 dx = _mm256_sub_ps(X, _mm256_load_ps(c.x + k)), dy = _mm256_sub_ps(Y, _mm256_load_ps(c.y + k)),
                  dz = _mm256_sub_ps(Z, _mm256_load_ps(c.z + k));
     const __m256i j = _mm256_load_si256(reinterpret_cast<const __m256i*>(c.j + k));
     const __m256 r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
     const __m256 other = _mm256_andnot_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(j, self)), _mm256_cmp_ps(r2, H2, _CMP_LT_OQ));
     unsigned mask = unsigned(_mm256_movemask_ps(other));
-    if (c.n - k < kSearchLanes) mask &= (1u << (c.n - k)) - 1u;
+    if (c.n - k < kLanes) mask &= (1u << (c.n - k)) - 1u;
     const __m256i order = laneOrder(mask);
     storeLanes(out.dx + n, dx, order);
     storeLanes(out.dy + n, dy, order);
@@ -133,6 +101,41 @@ inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h
   }
 #endif
   out.n = n;
+}
+
+// Of the neighbours [k, k + kLanes), those that are not nearer to the particle than the sum of its own distance from something and
+// theirs, a bound: nothing of that kind can stand before the others. Reads up to a whole number of lanes.
+inline unsigned neighboursBeyond(const Neighbours& nb, Index k, float own, const float* distance) {
+  const Index left = nb.n - k < kLanes ? nb.n - k : kLanes;
+#if defined(__AVX2__) && !defined(__CUDACC__)
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7), inside = _mm256_cmpgt_epi32(_mm256_set1_epi32(left), lanes),
+                j = _mm256_and_si256(_mm256_load_si256(reinterpret_cast<const __m256i*>(nb.j + k)), inside);
+  const __m256 reach = _mm256_add_ps(_mm256_set1_ps(own), _mm256_i32gather_ps(distance, j, 4));
+  const __m256 bound = _mm256_mul_ps(_mm256_mul_ps(reach, reach), _mm256_set1_ps(0.9999f));
+  const __m256 beyond = _mm256_cmp_ps(bound, _mm256_load_ps(nb.r2 + k), _CMP_LE_OQ);
+  return unsigned(_mm256_movemask_ps(_mm256_and_ps(beyond, _mm256_castsi256_ps(inside))));
+#else
+  unsigned mask = 0;
+  for (Index l = 0; l < left; ++l) {
+    const float reach = own + distance[nb.j[k + l]];
+    mask |= unsigned(reach * reach * 0.9999f <= nb.r2[k + l]) << l;
+  }
+  return mask;
+#endif
+}
+
+// Takes out the neighbours whose bits are set, a byte for each kLanes of them.
+inline void removeNeighbours(const std::uint8_t* bits, Neighbours& nb) {
+  Index k = 0;
+  for (Index s = 0; s < nb.n; ++s) {
+    if (bits[s / kLanes] >> (s % kLanes) & 1) continue;
+    nb.j[k] = nb.j[s];
+    nb.r2[k] = nb.r2[s];
+    nb.dx[k] = nb.dx[s];
+    nb.dy[k] = nb.dy[s];
+    nb.dz[k++] = nb.dz[s];
+  }
+  nb.n = k;
 }
 
 MNS_NS_END

@@ -1,6 +1,7 @@
 // Pairs on opposite sides of sheets, against all triangles in double precision.
 #include <gtest/gtest.h>
 
+#include "engine/particle/sheets_near.h"
 #include "kernels/contact/continuous.h"
 #include "tests/contact/contact_scene.h"
 
@@ -21,21 +22,28 @@ bool crossesAny(const SolidState& s, const Vec3d& p, const Vec3d& q, double tol)
   return false;
 }
 
+// As the neighbour search asks.
+bool separatedNear(const ContactScene& s, Index a, Index b) {
+  static SheetsNear near;
+  const Vec3f x = s.x[std::size_t(a)].xyz(), d = x - s.x[std::size_t(b)].xyz();
+  near.enterCell(*s.boundary, s.grid.indexOf(s.grid.cellOf(x)), x, x);
+  near.enterParticle(a, x);
+  return near.separated(b, d, norm(d));
+}
+
 // Every pair within the support gets the answer of the exhaustive test, the same in both orders; segments that pass a rim within
 // the tolerance of single precision may go either way. Returns the pairs that are apart.
 int comparePairs(ContactScene& s) {
   int apart = 0, wrong = 0;
   const Index n = Index(s.x.size());
-  std::vector<Boundary::SheetsNear> sheets{std::size_t(n)};
-  for (Index a = 0; a < n; ++a) s.boundary->findSheetsNear(a, sheets[std::size_t(a)]);
   for (Index a = 0; a < n; ++a) {
     for (Index b = a + 1; b < n; ++b) {
       const Vec3d p(s.x[std::size_t(a)].xyz()), q(s.x[std::size_t(b)].xyz());
       if (norm2(p - q) >= double(s.support) * s.support) continue;
       const bool sep = s.boundary->separated(a, b);
       EXPECT_EQ(sep, s.boundary->separated(b, a));
-      EXPECT_EQ(sep, s.boundary->separated(a, b, sheets[std::size_t(a)]));
-      EXPECT_EQ(sep, s.boundary->separated(b, a, sheets[std::size_t(b)]));
+      EXPECT_EQ(sep, separatedNear(s, a, b));
+      EXPECT_EQ(sep, separatedNear(s, b, a));
       const bool expected = crossesAny(s.world.solid, p, q, 0);
       wrong += sep != expected && sep != crossesAny(s.world.solid, p, q, 2e-4);
       apart += expected;
