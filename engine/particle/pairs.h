@@ -76,7 +76,7 @@ class PairBuilder {
   LatticeSums lattice_;
   float volume_;
   Buffer<float> px_, py_, pz_;
-  Buffer<float> distance_;  // per near row: of the nearest feature [m]
+  Buffer<float> distance_;  // per particle: of the nearest feature, infinite where there is none [m]
   Buffer<std::uint8_t> overflow_;
 };
 

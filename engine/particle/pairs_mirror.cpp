@@ -1,6 +1,10 @@
 // Mirror pairs: the images of a near particle's neighbours in the surfaces.
+#include <cstring>
+#include <limits>
+
 #include "engine/particle/pairs.h"
 #include "kernels/fluid/mirror_kernel.h"
+#include "kernels/fluid/single_images.h"
 #include "kernels/search/neighbour_search.h"
 
 namespace meniscus {
@@ -14,7 +18,7 @@ struct MirrorPairs {
   const Index* slotBegin;
   const Feature* features;
   const Vec4f* x;
-  const float* distance;  // per near row: of the nearest feature
+  const float* distance;  // per particle: of the nearest feature, infinite where there is none
   const Offset* directBegin;
   const Index* directCount;
   Pair* direct;
@@ -46,8 +50,13 @@ struct MirrorPairs {
     Index n[kMaxFeatures] = {};
   };
 
+  struct Links {
+    MirrorLink item[kMaxFeatures][kCandidateRoom];
+  };
+
   void operator()(Index first, Index last) const {
-    MirrorLink found[kMaxFeatures][kMaxCandidates];
+    Links found;
+    Index reached[kMaxCandidates];
     Offset out = foldedStart + Offset(first) * perRow, linkOut = Offset(first) * linksPerRow;
     const Offset outEnd = out + Offset(kBlock) * perRow, linkEnd = linkOut + Offset(kBlock) * linksPerRow;
     bool full = false, linksFull = false;
@@ -57,26 +66,79 @@ struct MirrorPairs {
       if (full) break;
       Sums sums;
       selfImage(k, sums);
-      const Pair* row = direct + directBegin[a];
-      const float reach2 = kernel.H * kernel.H * 1.00001f;  // a bound; imagesOf is exact
-      for (Index d = 0; d < count; ++d) {
-        Pair pair = row[d];
-        const Index kb = nearIndex[pair.j];
-        Image image;
-        if (kb >= 0 && norm2((x[a] - x[pair.j]).xyz()) + 4.f * distance[k] * distance[kb] < reach2 &&
-            imagesOf(k, a, kb, pair.j, image)) {
-          add(k, a, kb, pair, image, sums, found);
-          pair.c += image.c;
-        }
-        direct[out + d] = pair;
-      }
-      for (Index d = count; d < paddedRow(count); ++d) direct[out + d] = row[d];
+      Pair* row = direct + out;
+      std::memcpy(row, direct + directBegin[a], std::size_t(paddedRow(count)) * sizeof(Pair));
+      const Index n = findReached(a, row, count, reached);
+      if (featureCount[k] == 1)
+        addSingleImages(k, a, row, reached, n, sums, found);
+      else
+        for (Index i = 0; i < n; ++i) addImages(k, a, row[reached[i]], sums, found);
       folded[a] = out;
       out += paddedRow(count);
       linksFull |= !emitLinks(k, sums, found, linkOut, linkEnd);
       store(k, a, sums);
     }
     overflow[first / kBlock] = std::uint8_t((full ? 1 : 0) | (linksFull ? 2 : 0));
+  }
+
+  // Pairs of the row whose nearest image may be within the support: a bound. Written in any case, no branch to guess.
+  Index findReached(Index a, const Pair* row, Index count, Index* reached) const {
+    const float reach2 = kernel.H * kernel.H * 1.00001f, own = 4.f * distance[a];
+    const Vec4f xa = x[a];
+    Index n = 0;
+    for (Index d = 0; d < count; ++d) {
+      const Vec4f off = xa - x[row[d].j];
+      reached[n] = d;
+      n += (off * off).sum() + own * distance[row[d].j] < reach2;
+    }
+    return n;
+  }
+
+  // A row of a particle with one feature; most partners have one as well.
+  void addSingleImages(Index k, Index a, Pair* row, const Index* reached, Index n, Sums& s, Links& found) const {
+    ImagePartner partner[kLanes];
+    Index slot[kLanes];
+    SingleImages images;
+    for (Index i = 0; i < n; i += kLanes) {
+      const Index count = n - i < kLanes ? n - i : kLanes;
+      unsigned single = 0;
+      for (Index l = 0; l < kLanes; ++l) {
+        const Pair& pair = row[reached[l < count ? i + l : i]];
+        const Index kb = nearIndex[pair.j];
+        slot[l] = slotBegin[kb];
+        partner[l] = {features + slot[l], x + pair.j, pair.c};
+        single |= unsigned(featureCount[kb] == 1) << l;
+      }
+      const unsigned has = singleImages(features[slotBegin[k]], x[a].xyz(), partner, count, V, kernel, images);
+      for (Index l = 0; l < count; ++l) {
+        Pair& pair = row[reached[i + l]];
+        if (!(single >> l & 1)) {
+          addImages(k, a, pair, s, found);
+        } else if (has >> l & 1) {
+          add(images, l, s);
+          found.item[0][s.n[0]++] = {images.c[l], slot[l]};
+          pair.c += images.c[l];
+        }
+      }
+    }
+  }
+
+  static void add(const SingleImages& m, Index l, Sums& s) {
+    s.t += Vec3f{m.tx[l], m.ty[l], m.tz[l]};
+    s.t += Vec3f{m.nx[l], m.ny[l], m.nz[l]};
+    s.K[0] += m.K[l];
+    s.push[0] += m.K[l] + m.push[l];
+    s.c += m.c[l];
+    s.W += m.W[l];
+    s.c2r2 += m.c2r2[l];
+  }
+
+  void addImages(Index k, Index a, Pair& pair, Sums& s, Links& found) const {
+    const Index kb = nearIndex[pair.j];
+    Image image;
+    if (!imagesOf(k, a, kb, pair.j, image)) return;
+    add(k, a, kb, pair, image, s, found);
+    pair.c += image.c;
   }
 
   // b = a: D_aa += 4 w c' sum d n, counted once in the density
@@ -119,8 +181,7 @@ struct MirrorPairs {
     return image.n > 0;
   }
 
-  void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s,
-           MirrorLink (&found)[kMaxFeatures][kMaxCandidates]) const {
+  void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s, Links& found) const {
     const Feature *A = features + slotBegin[k], *B = features + slotBegin[kb];
     const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
     Vec3f gb = xab * -image.c;  // weight of u_b in div_a
@@ -132,7 +193,7 @@ struct MirrorPairs {
       gb += B[fb].n * push;
       s.K[fa] += K;
       s.push[fa] += K + push;
-      found[fa][s.n[fa]++] = {image.k[i], slotBegin[kb] + fb};
+      found.item[fa][s.n[fa]++] = {image.k[i], slotBegin[kb] + fb};
     }
     s.c += image.c;
     s.W += image.W;
@@ -140,12 +201,12 @@ struct MirrorPairs {
     s.c2r2 += norm2(gb) - 2.f * pair.c * dot(xab, gb);
   }
 
-  bool emitLinks(Index k, const Sums& s, const MirrorLink (&found)[kMaxFeatures][kMaxCandidates], Offset& out, Offset end) const {
+  bool emitLinks(Index k, const Sums& s, const Links& found, Offset& out, Offset end) const {
     linkBegin[k] = out;
     for (int f = 0; f < featureCount[k]; ++f) {
       linkCount[slotBegin[k] + f] = std::uint16_t(s.n[f]);
       if (out + s.n[f] > end) return false;
-      for (Index i = 0; i < s.n[f]; ++i) links[out++] = found[f][i];
+      for (Index i = 0; i < s.n[f]; ++i) links[out++] = found.item[f][i];
     }
     linkRow[k] = Index(out - linkBegin[k]);
     return true;
@@ -166,15 +227,23 @@ struct MirrorPairs {
   }
 };
 
+struct NearestFeature {
+  View<const Index> nearIndex, slotBegin;
+  View<const Feature> features;
+  float* distance;
+  void operator()(Index i) const {
+    const Index k = nearIndex[i];
+    distance[i] = k >= 0 ? features[slotBegin[k]].d : std::numeric_limits<float>::infinity();
+  }
+};
+
 struct TrackedSurfaces {
   const Boundary* boundary;
   View<const Index> nearParticle, slotBegin;
   View<const Feature> features;
   View<std::uint8_t> tracked;
   Index* slotParticle;
-  float* distance;
   void operator()(Index k) const {
-    distance[k] = features[slotBegin[k]].d;
     for (Index slot = slotBegin[k]; slot < slotBegin[k + 1]; ++slot) {
       slotParticle[slot] = nearParticle[k];
       const std::int32_t s = features[slot].surface;
@@ -195,10 +264,12 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
   lists.linkCount.resizeUninitialized(slots);
   lists.tracked.resizeUninitialized(slots);
   lists.slotParticle.resizeUninitialized(slots);
-  distance_.resizeUninitialized(std::size_t(n));
-  parallelFor(exec, "pairs: tracked surfaces", n,
-              TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(),
-                              lists.slotParticle.data(), distance_.data()});
+  distance_.resizeUninitialized(std::size_t(fluid.n));
+  parallelFor(exec, "pairs: nearest features", fluid.n,
+              NearestFeature{boundary.nearIndex(), boundary.slotBegin(), boundary.features(), distance_.data()});
+  parallelFor(
+      exec, "pairs: tracked surfaces", n,
+      TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(), lists.slotParticle.data()});
   lists.links.prepare(n, 0, lattice_.neighbours);
   overflow_.resizeUninitialized(std::size_t(blocks));
   parallelBlocks(exec, "pairs: mirror", n,
