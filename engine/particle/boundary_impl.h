@@ -6,8 +6,8 @@
 
 #include "engine/particle/boundary.h"
 #include "engine/particle/boundary_lanes.h"
+#include "engine/particle/candidate_lists.h"
 #include "kernels/contact/primitives.h"
-#include "kernels/contact/triangle.h"
 
 namespace meniscus {
 
@@ -19,57 +19,6 @@ struct TriangleTopology {
   Index across[3];  // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
   Index acrossTri[3];
   std::uint8_t owns;  // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
-};
-
-// Positions of all triangles at one instant, in floats relative to the domain's corner.
-struct TriangleGeometry {
-  Buffer<Vec4f> node;  // per node of SolidState
-  Buffer<PackedTriangle> tri;
-  Buffer<Vec4f> sphere;  // centroid and the radius about it that holds the vertices [m]
-};
-
-struct CandidateSpan {
-  const Index* data;
-  Index n;
-};
-
-// Triangles within reach of each cell, ascending. A layer of cells (one z) is filled by one thread.
-class CandidateLists {
- public:
-  // Lists the triangles `which` for the cells that hold particles (or for all cells).
-  void build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach,
-             bool allCells);
-  void clear() { cells_ = 0; }
-  CandidateSpan at(const CellGrid& grid, Index cell) const {
-    if (cell >= cells_) return {nullptr, 0};
-    const Layer& l = layers_[std::size_t(cell / (grid.dim.x * grid.dim.y))];
-    return {l.items.data() + first_[std::size_t(cell)], count_[std::size_t(cell)]};
-  }
-  float reach() const { return reach_; }
-  std::size_t bytes() const;
-
- private:
-  struct Entry {
-    Index cell, tri;
-  };
-  struct Layer {
-    Buffer<Entry> found;
-    Buffer<Index> items;
-  };
-  struct Box {
-    Vec3f lo, hi;             // of the triangle [m]
-    Vec3<Index> first, last;  // cells within reach of it
-  };
-  struct BuildContext;
-  static void buildLayer(void* context, Index z);
-  void bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach);
-
-  std::vector<Layer> layers_;
-  Buffer<Index> first_, count_;  // per cell, into its layer's items
-  Buffer<Index> layerBegin_, layerTri_, layerFill_;
-  Buffer<Box> box_;  // per entry of `which`
-  Index cells_ = 0;
-  float reach_ = 0;
 };
 
 // The fluids on the two sides of a sheet, or of a wall of a closed body thinner than the support, do not feel each other.

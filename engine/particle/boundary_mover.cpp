@@ -82,7 +82,8 @@ void Mover::meetTriangles(CandidateSpan span, bool isStill, const Vec3f& q, Meet
     // a closed surface is crossed from the fluid's side only
     const float side = set.start.tri[t].a.w;
     if (side != 0.f && side * float(net) < 0.f) continue;
-    if (!(c.s < first.s)) continue;
+    // of two that share the edge it goes through, the lower number: the order of the lists must not matter
+    if (!(c.s < first.s || (c.s == first.s && std::int32_t(t) < first.surface))) continue;
     const Vec3d normal = normalized(cross(m.end[1] - m.end[0], m.end[2] - m.end[0]));
     const double b0 = 1.0 - c.b1 - c.b2;
     first = {c.s,       std::int32_t(t), Vec3f(m.end[0] * b0 + m.end[1] * c.b1 + m.end[2] * c.b2), Vec3f(normal * double(c.from)),

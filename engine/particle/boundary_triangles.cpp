@@ -1,4 +1,4 @@
-// Triangle surfaces: topology, packed positions, and the lists of triangles within reach of each cell.
+// Triangle surfaces: topology and packed positions.
 #include <algorithm>
 #include <unordered_map>
 
@@ -114,12 +114,6 @@ struct SlopeOfTriangle {
   }
 };
 
-// Distance between the intervals [l, h] and [tl, th].
-float gap(float l, float h, float tl, float th) {
-  const float a = tl - h, b = l - th, g = a > b ? a : b;
-  return g > 0.f ? g : 0.f;
-}
-
 }  // namespace
 
 void TriangleSet::build(const World& world, float support) {
@@ -188,110 +182,6 @@ std::size_t TriangleSet::bytes() const {
   for (const TriangleGeometry* g : {&start, &end})
     sum += g->node.capacityBytes() + g->tri.capacityBytes() + g->sphere.capacityBytes();
   return sum + movingLists.bytes() + stillLists.bytes();
-}
-
-// ---- candidate lists ----
-
-struct CandidateLists::BuildContext {
-  CandidateLists* self;
-  const CellGrid* grid;
-  const TriangleGeometry* g;
-  const Buffer<Index>* which;
-  bool allCells;
-};
-
-// Layer z gets the triangles whose box, grown by the reach, overlaps it.
-void CandidateLists::bucketByLayer(const CellGrid& grid, const TriangleGeometry& g, const Buffer<Index>& which, float reach) {
-  const std::size_t n = which.size();
-  box_.resizeUninitialized(n);
-  layerBegin_.assign(std::size_t(grid.dim.z) + 1, 0);
-  const Vec3f grow{reach, reach, reach};
-  for (std::size_t i = 0; i < n; ++i) {
-    const PackedTriangle& t = g.tri[std::size_t(which[i])];
-    const Vec3f a = t.a.xyz(), b = a + t.e1.xyz(), c = a + t.e2.xyz();
-    Box& box = box_[i];
-    box.lo = minOf(a, minOf(b, c));
-    box.hi = maxOf(a, maxOf(b, c));
-    box.first = grid.cellOf(box.lo - grow);
-    box.last = grid.cellOf(box.hi + grow);
-    for (Index z = box.first.z; z <= box.last.z; ++z) ++layerBegin_[std::size_t(z) + 1];
-  }
-  for (Index z = 0; z < grid.dim.z; ++z) layerBegin_[std::size_t(z) + 1] += layerBegin_[std::size_t(z)];
-  layerFill_ = layerBegin_;
-  layerTri_.resizeUninitialized(std::size_t(layerBegin_.back()));
-  for (std::size_t i = 0; i < n; ++i)
-    for (Index z = box_[i].first.z; z <= box_[i].last.z; ++z) layerTri_[std::size_t(layerFill_[std::size_t(z)]++)] = Index(i);
-}
-
-void CandidateLists::buildLayer(void* context, Index z) {
-  const BuildContext& c = *static_cast<const BuildContext*>(context);
-  CandidateLists& self = *c.self;
-  const CellGrid& grid = *c.grid;
-  const Index perLayer = grid.dim.x * grid.dim.y, base = z * perLayer;
-  Layer& layer = self.layers_[std::size_t(z)];
-  Index* count = self.count_.data() + base;
-  std::fill(count, count + perLayer, 0);
-  const float reach = self.reach_, reach2 = reach * reach, size = grid.size, half = 0.5f * size;
-  std::size_t found = 0;
-  for (Index k = self.layerBegin_[std::size_t(z)]; k < self.layerBegin_[std::size_t(z) + 1]; ++k) {
-    const Index i = self.layerTri_[std::size_t(k)], tri = (*c.which)[std::size_t(i)];
-    const Box& box = self.box_[std::size_t(i)];
-    const PackedTriangle& t = c.g->tri[std::size_t(tri)];
-    const Vec3f n = t.n.xyz();
-    const Index x0 = box.first.x, x1 = box.last.x;
-    if (layer.found.size() < found + std::size_t(x1 - x0 + 1) * std::size_t(box.last.y - box.first.y + 1))
-      layer.found.resizeUninitialized(2 * (found + std::size_t(x1 - x0 + 1) * std::size_t(box.last.y - box.first.y + 1)));
-    Entry* out = layer.found.data();
-    // a cell farther from the triangle's plane than this has no point within reach
-    const float slab = reach + half * (std::abs(n.x) + std::abs(n.y) + std::abs(n.z)), dh = n.x * size;
-    const float zl = float(z) * size, gz = gap(zl, zl + size, box.lo.z, box.hi.z);
-    for (Index y = box.first.y; y <= box.last.y; ++y) {
-      const Index row = base + y * grid.dim.x;
-      const Index* begin = grid.begin.data() + row;
-      if (!c.allCells && begin[x0] == begin[x1 + 1]) continue;
-      const float yl = float(y) * size, gy = gap(yl, yl + size, box.lo.y, box.hi.y), left2 = reach2 - gy * gy - gz * gz;
-      // height of the first cell's middle over the plane
-      const float h0 = dot(n, Vec3f{float(x0) * size + half, yl + half, zl + half} - t.a.xyz());
-      for (Index x = x0; x <= x1; ++x) {
-        const float xl = float(x) * size, gx = gap(xl, xl + size, box.lo.x, box.hi.x);
-        const bool keep =
-            (gx * gx <= left2) & (std::abs(h0 + float(x - x0) * dh) <= slab) & (c.allCells | (begin[x] != begin[x + 1]));
-        out[found] = {row + x, tri};
-        found += keep;
-        count[row + x - base] += keep;
-      }
-    }
-  }
-  layer.items.resizeUninitialized(found);
-  Index* first = self.first_.data() + base;
-  Index sum = 0;
-  for (Index k = 0; k < perLayer; ++k) {
-    first[k] = sum;
-    sum += count[k];
-    count[k] = 0;
-  }
-  for (const Entry *e = layer.found.data(), *last = e + found; e != last; ++e)
-    layer.items[std::size_t(first[e->cell - base] + count[e->cell - base]++)] = e->tri;
-}
-
-void CandidateLists::build(Exec& exec, const char* name, const CellGrid& grid, const TriangleGeometry& g,
-                           const Buffer<Index>& which, float reach, bool allCells) {
-  cells_ = which.empty() ? 0 : grid.cells();
-  reach_ = reach;
-  if (!cells_) return;
-  if (layers_.size() < std::size_t(grid.dim.z)) layers_.resize(std::size_t(grid.dim.z));
-  first_.resizeUninitialized(std::size_t(cells_));
-  count_.resizeUninitialized(std::size_t(cells_));
-  bucketByLayer(grid, g, which, reach);
-  BuildContext context{this, &grid, &g, &which, allCells};
-  exec.run(name, grid.dim.z, &CandidateLists::buildLayer, &context);
-}
-
-std::size_t CandidateLists::bytes() const {
-  std::size_t sum = first_.capacityBytes() + count_.capacityBytes() + layerBegin_.capacityBytes() + layerTri_.capacityBytes() +
-                    layerFill_.capacityBytes() + box_.capacityBytes();
-  for (const Layer& l : layers_) sum += l.found.capacityBytes() + l.items.capacityBytes();
-  return sum;
 }
 
 }  // namespace meniscus
