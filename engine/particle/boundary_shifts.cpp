@@ -24,6 +24,7 @@ struct ShiftOfTriangle {
   }
 };
 
+// A bound on the spread: the farthest mean and the largest spread need not be the same triangle's.
 struct ShiftOfCell {
   const Boundary::Impl* im;
   View<const Shift> triangle;
@@ -31,13 +32,18 @@ struct ShiftOfCell {
   void operator()(Index cell) const {
     const CandidateSpan c = im->moving(cell);
     if (c.n == 0) return;
-    Shift s;
-    for (Index k = 0; k < c.n; ++k) s.mean += triangle[c.data[k]].mean;
-    s.mean = s.mean * (1.f / float(c.n));
-    for (Index k = 0; k < c.n; ++k)
-      s.spread = std::max(s.spread, norm(triangle[c.data[k]].mean - s.mean) + triangle[c.data[k]].spread);
-    out[cell] = s;
+    Vec4f sum;
+    float spread = 0, off2 = 0;
+    for (Index k = 0; k < c.n; ++k) sum += load(c.data[k]);
+    const Vec4f mean = (sum * (1.f / float(c.n))).withW(0.f);
+    for (Index k = 0; k < c.n; ++k) {
+      const Vec4f s = load(c.data[k]), off = (s - mean).withW(0.f);
+      spread = std::max(spread, s.w);
+      off2 = std::max(off2, (off * off).sum());
+    }
+    out[cell] = {mean.xyz(), std::sqrt(off2) + spread};
   }
+  Vec4f load(Index t) const { return Vec4f(triangle[t].mean, triangle[t].spread); }
 };
 
 struct Way {
