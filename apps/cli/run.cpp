@@ -113,6 +113,8 @@ Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.
   // said before the world is built and settled, which can take long
   if (!o_.out.empty()) checkFolder(o_.out);
   if (!folderOf(o_.summary).empty()) checkFolder(folderOf(o_.summary));
+  if (fs::is_directory(o_.summary))
+    throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o_.summary));
   if (o_.steps < 0) checkSteps(scene_.duration, scene_.solver.dt);
   sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
   if (!o_.quiet)
@@ -121,6 +123,8 @@ Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.
   metrics_ = std::make_unique<RunMetrics>(sim_->world);
   if (!sim_->record.empty()) unpackRecord(sim_->record, o_.resume, *metrics_, before_);
   nextFrame_ = before_.frames;
+  if (!o_.quiet && !o_.resume.empty() && nextStep() == 0)
+    say(stdout, "{} is of t = {:.6g} s, at or after the end of this run: nothing is left to do\n", o_.resume, sim_->world.time);
 }
 
 // Only now is anything written: a scene with a mistake leaves no trace.

@@ -92,6 +92,16 @@ TEST(Cli, ThreadsThatCannotBeStartedAreAMistakeNotAHang) {
   EXPECT_TRUE(contains(o, "of 1024 cannot be started")) << o.text;
 }
 
+// Not after hours of simulating.
+TEST(Cli, SummaryThatIsAFolderIsRefusedBeforeTheRun) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const Outcome o = meniscus("run " + (folder / "scene.json") + " --out " + (folder / "out") + " --summary " + folder.path());
+  EXPECT_EQ(o.status, 2);
+  EXPECT_TRUE(contains(o, "is a folder; give --summary the name of a file")) << o.text;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
 // A file that may not grow stands for a full disk: a message, the files before it whole, and nothing half written.
 TEST(Cli, FullDiskLeavesWholeFilesOnly) {
   const TemporaryFolder folder;

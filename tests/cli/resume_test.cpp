@@ -105,6 +105,14 @@ TEST_F(CliResume, SummaryIsThatOfTheWholeRun) {
       << "both are of all 40 steps";
 }
 
+TEST_F(CliResume, SaysThatNothingIsLeftToDo) {
+  writeText(folder / "scene.json", testing::tankScene());
+  summaryOf("--steps 10 --checkpoint 1e-9 --out " + (folder / "out"));
+  const std::string resume = "run " + (folder / "scene.json") + " --resume " + (folder / "out/checkpoint.snapshot");
+  EXPECT_NE(meniscus(resume + " --duration 0.01").text.find("nothing is left to do"), std::string::npos);
+  EXPECT_EQ(meniscus(resume).text.find("nothing is left to do"), std::string::npos);
+}
+
 // What a killed run wrote after its last checkpoint is written again, not twice.
 TEST_F(CliResume, TablesAndFramesGoOnWithoutGapOrRepetition) {
   writeText(folder / "scene.json", testing::tankScene());
