@@ -61,7 +61,8 @@ SceneDef effectiveScene(const RunOptions& o) {
     throw Error(ErrorKind::input,
                 fmt::format("the method \"{}\" is not available; this version has: isph-pbd", scene.solver.method));
   if (o.dt > 0) scene.solver.dt = o.dt;
-  if (o.steps >= 0) scene.duration = double(o.steps) * scene.solver.dt;
+  // what emitters need room for; the steps before a resume may have been longer ones
+  if (o.steps >= 0) scene.duration = std::max(double(o.steps) * scene.solver.dt, o.resume.empty() ? 0 : scene.duration);
   if (o.duration > 0) scene.duration = o.duration;
   if (o.every >= 0) scene.output.every = o.every;
   if (scene.output.every > 0) scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most

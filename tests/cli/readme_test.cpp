@@ -43,6 +43,43 @@ TEST(Readme, NamedPathsExist) {
   EXPECT_GT(seen, 12);
 }
 
+// Words in backticks between two places of the README.
+std::set<std::string> quotedBetween(const std::string& from, const std::string& to) {
+  const std::string text = readme();
+  const std::size_t begin = text.find(from), end = text.find(to, begin);
+  EXPECT_NE(begin, std::string::npos) << from;
+  EXPECT_NE(end, std::string::npos) << to;
+  const std::string part = text.substr(begin, end - begin);
+  const std::regex quoted("`([a-z_-]+)`");
+  std::set<std::string> words;
+  for (std::sregex_iterator m(part.begin(), part.end(), quoted), last; m != last; ++m) words.insert((*m)[1]);
+  return words;
+}
+
+std::string source(const std::string& file) { return testing::readText(std::string(MENISCUS_SOURCE_DIR) + "/" + file); }
+
+TEST(Readme, SummaryKeysAreThoseOfASummary) {
+  const testing::TemporaryFolder folder;
+  testing::writeText(folder / "scene.json", testing::tankScene());
+  ASSERT_EQ(testing::meniscus("run " + (folder / "scene.json") + " --steps 1 --summary " + (folder / "s.json")).status, 0);
+  const std::string summary = testing::readText(folder / "s.json");
+  const std::set<std::string> keys = quotedBetween("The summary is one JSON object", "## A scene");
+  EXPECT_GT(keys.size(), 6u);
+  for (const std::string& key : keys) EXPECT_NE(summary.find("\"" + key + "\""), std::string::npos) << key;
+}
+
+TEST(Readme, PresetsAndVariablesOfTheBuildExist) {
+  const std::string presets = source("CMakePresets.json");
+  for (const std::string& name : quotedBetween("Presets:", "Options:"))
+    EXPECT_NE(presets.find("\"name\": \"" + name + "\""), std::string::npos) << name;
+  const std::string text = readme(), known = source("CMakeLists.txt") + source("tests/fuzz/mutate.h");
+  const std::regex variable("MENISCUS_[A-Z_]+");
+  int seen = 0;
+  for (std::sregex_iterator m(text.begin(), text.end(), variable), end; m != end; ++m, ++seen)
+    EXPECT_NE(known.find(m->str()), std::string::npos) << m->str();
+  EXPECT_GT(seen, 5);
+}
+
 // Every option of `run`, `check` and `bench` that the README lists is one, and every option there is stands in the README.
 TEST(Readme, OptionsAreTheProgramsOwn) {
   const std::string text = readme();

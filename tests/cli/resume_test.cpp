@@ -105,6 +105,16 @@ TEST_F(CliResume, SummaryIsThatOfTheWholeRun) {
       << "both are of all 40 steps";
 }
 
+// Room for what the emitter lets go is kept for the time that has passed, not for as many steps of the new length.
+TEST_F(CliResume, EmittersKeepTheirRoomWithShorterSteps) {
+  writeText(folder / "scene.json", R"({"meniscus": 1, "name": "tap", "duration": 0.1,
+    "domain": {"min": [0, 0, 0], "max": [0.2, 0.2, 0.2]}, "fluids": [{"name": "water", "spacing": 0.01}],
+    "emitters": [{"name": "tap", "fluid": "water", "disc": {"radius": 0.03}, "position": [0.1, 0.1, 0.18], "direction": [0, 0, -1],
+    "speed": 1}]})");
+  summaryOf("--steps 40 --checkpoint 1e-9 --out " + (folder / "out"));
+  EXPECT_EQ(summaryOf("--steps 44 --dt 0.0002 --resume " + (folder / "out/checkpoint.snapshot"))["steps"], 44);
+}
+
 TEST_F(CliResume, SaysThatNothingIsLeftToDo) {
   writeText(folder / "scene.json", testing::tankScene());
   summaryOf("--steps 10 --checkpoint 1e-9 --out " + (folder / "out"));
