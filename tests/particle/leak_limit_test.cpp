@@ -53,8 +53,8 @@ TEST(LeakLimit, InsideTheLimitNothingLeaks) {
 }
 
 TEST(LeakLimit, BeyondTheLimitLeaksAreCounted) {
-  EXPECT_GT(leaksUnderAPress(0.001, 20), 100);
-  EXPECT_GT(leaksUnderAPress(-0.2, 20), 100);
+  EXPECT_GT(leaksUnderAPress(0.001, 20), 0);
+  EXPECT_GT(leaksUnderAPress(-0.2, 20), 0);
 }
 
 }  // namespace

@@ -62,5 +62,19 @@ TEST(MovedWall, WaterWithoutRoomIsSaid) {
   EXPECT_NE(reason.find("fluid: compressed by"), std::string::npos) << reason;
 }
 
+// A start as disordered as this is a tenth too dense, and rises.
+TEST(MovedWall, DisorderUnderASurfaceIsNoLackOfRoom) {
+  SceneDef scene = testing::emptyTank("disorder", {0, 0, 0}, {0.12, 0.12, 0.5}, 0.002);
+  FluidDef& water = testing::addBoxOfWater(scene, kSpacing, {0.12, 0.12, 0.4}, {0.06, 0.06, 0.2});
+  water.jitter = 0.7;
+  water.relax = false;
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  solver.step(w, 0.002);
+  EXPECT_LT(w.report.volumeChange, -0.05);
+  EXPECT_TRUE(w.report.converged) << w.report.reason;
+}
+
 }  // namespace
 }  // namespace meniscus
