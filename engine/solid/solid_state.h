@@ -139,8 +139,9 @@ struct SolidState {
   Buffer<double> rest;  // rest data of the constraints
   ConstraintSet constraints;
   Buffer<double>
-      contactLambda;          // kg m, by node: multiplier of its contact with an obstacle, a warm start like those of constraints
-  double multiplierStep = 0;  // s: the sub-step that the multipliers belong to; they scale with its square. 0: none yet
+      contactLambda;           // kg m, by node: multiplier of its contact with an obstacle, a warm start like those of constraints
+  int couplingIterations = 0;  // of the last sub-step: what the next one may expect
+  double multiplierStep = 0;   // s: the sub-step that the multipliers belong to; they scale with its square. 0: none yet
   std::vector<VolumeConstraint> volumes;
   std::vector<Pin> pins;
   std::vector<std::vector<KeyFrame>> motions;

@@ -92,6 +92,7 @@ void forEachField(W& w, V& visit) {
   all("solid.w", "1/kg", Keep::state, s.w);
   all("constraints.lambda", "1", Keep::state, s.constraints.lambda);
   all("solid.contactLambda", "kg m", Keep::state, s.contactLambda);
+  one("solid.couplingIterations", "1", Keep::state, s.couplingIterations);
   one("solid.multiplierStep", "s", Keep::state, s.multiplierStep);
 
   for (std::size_t i = 0; i < s.volumes.size(); ++i) {
