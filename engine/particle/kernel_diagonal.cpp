@@ -5,6 +5,7 @@
 #include "engine/linear/bicgstab.h"
 #include "engine/linear/conjugate_gradient.h"
 #include "engine/particle/constraint_rate.h"
+#include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/morris_gradient.h"
 #include "kernels/fluid/morris_product.h"
 #include "kernels/fluid/morris_row.h"
@@ -20,18 +21,24 @@ struct SurfaceShare {
 // The surfaces' reaction to pressures; their normal velocity is yet to come, and the particles' own is no part of this operator.
 struct SurfaceForces {
   PairView v;
+  PackedLinkRows links;
   const float *p, *e;
   float *phi, *g, *nu;
-  void operator()(Index k) const {
-    mirrorForce(v, k, p[v.nearParticle[k]], e, phi);
-    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) g[s] = nu[s] = 0;
+  Vec4f* force;
+  void operator()(Index begin, Index end) const {
+    const NearRange near = nearRange(v, begin, end);
+    linkSums(links, near.slotBegin, near.slotEnd, e, phi);
+    mirrorForces(v, near, p, phi, force);
+    for (Index s = near.slotBegin; s < near.slotEnd; ++s) g[s] = nu[s] = 0;
   }
 };
 
 struct SystemRow {
   SparseRows fluid;
   PairView v;
+  PackedLinkRows links;
   const float *g, *nu;
+  float *linkSum, *surface;
   bool solids;
   RowLayout layout;
   const EdgeRow* edges;
@@ -42,11 +49,12 @@ struct SystemRow {
   const float* x;
   float* y;
   void operator()(Index begin, Index end) const {
-    for (Index i = begin; i < layout.fluidEnd(end); ++i) {
-      float s = fluid.times(i, x);
-      if (const Index k = v.near[i]; solids && k >= 0) s += mirrorDivergence(v, k, g, nu);
-      y[i] = s;
+    if (solids) {
+      const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
+      linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
+      mirrorDivergences(v, near, linkSum, nu, surface);
     }
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) y[i] = fluid.times(i, x) + (solids ? surface[v.near[i]] : 0.f);
     for (Index i = std::max(begin, layout.fluid); i < std::min(end, layout.edges); ++i) y[i] = 0;
     layout.forEachSolid(
         begin, end,
@@ -129,8 +137,9 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 
 void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool precise) {
   packPressure(exec, x);
-  parallelFor(exec, "kernel-diagonal: surface forces", near_,
-              SurfaceForces{view_, x.data(), e_.data(), phi_.data(), g_.data(), nu_.data()});
+  parallelBlocks(
+      exec, "kernel-diagonal: surface forces", fluidRows_,
+      SurfaceForces{view_, packed_.links(), x.data(), e_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1});
   solidPass(exec, x.data(), precise);
 }
 
@@ -139,8 +148,11 @@ void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<fl
   parallelBlocks(exec, "kernel-diagonal: product", rows(),
                  SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data()},
                            view_,
+                           packed_.links(),
                            g_.data(),
                            nu_.data(),
+                           linkSum_.data(),
+                           surfaceDivergence_.data() + 1,
                            movable_,
                            layout_,
                            edges_.data(),

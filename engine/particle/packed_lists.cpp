@@ -1,5 +1,7 @@
 #include "engine/particle/packed_lists.h"
 
+#include <algorithm>
+
 namespace meniscus {
 namespace {
 
@@ -41,15 +43,62 @@ struct PackGroup {
   }
 };
 
+struct LinkGroupLength {
+  PairView v;
+  Index slots;
+  Index* length;
+  void operator()(Index g) const {
+    Index most = 0;
+    for (Index s = g * kPackedSlots; s < slots && s < (g + 1) * kPackedSlots; ++s) most = std::max(most, Index(v.linkCount[s]));
+    length[g] = most;
+  }
+};
+
+struct PackLinkGroup {
+  PairView v;
+  Index slots;
+  const Offset* begin;
+  PackedLinks* items;
+  void operator()(Index g) const {
+    PackedLinks* const first = items + begin[g];
+    const Offset length = begin[g + 1] - begin[g];
+    for (Index lane = 0; lane < kPackedSlots; ++lane) {
+      const Index s = g * kPackedSlots + lane;
+      const MirrorLink* const l = s < slots ? firstLink(s) : nullptr;
+      const Offset n = l ? v.linkCount[s] : 0;
+      for (Offset k = 0; k < length; ++k) {
+        first[k].k[lane] = k < n ? l[k].k : 0.f;
+        first[k].slot[lane] = k < n ? l[k].slot : 0;
+      }
+    }
+  }
+  const MirrorLink* firstLink(Index slot) const {
+    const Index k = v.near[v.slotParticle[slot]];
+    const MirrorLink* l = v.links + v.linkBegin[k];
+    for (Index s = v.slotBegin[k]; s < slot; ++s) l += v.linkCount[s];
+    return l;
+  }
+};
+
 }  // namespace
 
-void PackedLists::build(Exec& exec, const PairView& lists, Index n) {
+void PackedLists::buildRows(Exec& exec, const PairView& lists, Index n) {
   const Index groups = (n + kPackedRows - 1) / kPackedRows;
   length_.resizeUninitialized(std::size_t(groups));
   begin_.resizeUninitialized(std::size_t(groups) + 1);
   parallelFor(exec, "pack: lengths", groups, GroupLength{lists, n, length_.data()});
   items_.resizeUninitialized(std::size_t(exclusiveScan(length_.data(), groups, begin_.data())));
   parallelFor(exec, "pack: pairs", groups, PackGroup{lists, n, begin_.data(), items_.data()}, kBlock / kPackedRows);
+}
+
+void PackedLists::buildLinks(Exec& exec, const PairView& lists) {
+  const Index slots = lists.slotBegin[lists.nearCount];
+  const Index groups = (slots + kPackedSlots - 1) / kPackedSlots;
+  length_.resizeUninitialized(std::size_t(groups));
+  linkBegin_.resizeUninitialized(std::size_t(groups) + 1);
+  parallelFor(exec, "pack: link lengths", groups, LinkGroupLength{lists, slots, length_.data()});
+  links_.resizeUninitialized(std::size_t(exclusiveScan(length_.data(), groups, linkBegin_.data())));
+  parallelFor(exec, "pack: links", groups, PackLinkGroup{lists, slots, linkBegin_.data(), links_.data()}, kBlock / kPackedSlots);
 }
 
 }  // namespace meniscus

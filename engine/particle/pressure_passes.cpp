@@ -3,6 +3,7 @@
 
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -13,9 +14,9 @@ struct PackPressure {
   const float* p;
   Vec4f* q;
   float* e;
-  void operator()(Index i) const {
-    q[i] = v.xh[i] * p[i];
-    if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, p[i], e);
+  void operator()(Index begin, Index end) const {
+    for (Index i = begin; i < end; ++i) q[i] = v.xh[i] * p[i];
+    packMirrorPressures(v, nearRange(v, begin, end), p, e);
   }
 };
 
@@ -26,14 +27,13 @@ struct PackVelocity {
   const SlotBinding* slots;  // null: nothing moves
   Vec4f* q;
   float *g, *nu;
-  void operator()(Index i) const {
-    const Vec3f ui = u[i].xyz();
-    q[i] = Vec4f(ui, dot(ui, v.xh[i].xyz()));
-    const Index k = v.near[i];
-    if (k < 0) return;
-    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
-      nu[s] = slots ? slots[s].prescribed : 0.f;
-      g[s] = dot(v.plane[s].xyz(), ui) - nu[s];
+  void operator()(Index begin, Index end) const {
+    for (Index i = begin; i < end; ++i) q[i] = u[i].withW((u[i] * v.xh[i] * Vec4f(1, 1, 1, 0)).sum());
+    const NearRange near = nearRange(v, begin, end);
+    packMirrorVelocities(v, near, u, g, nu);
+    for (Index s = near.slotBegin; slots && s < near.slotEnd; ++s) {
+      nu[s] = slots[s].prescribed;
+      g[s] -= nu[s];
     }
   }
 };
@@ -42,25 +42,25 @@ struct PackVelocity {
 struct TransposePass {
   PairView v;
   PackedRows packed;
+  PackedLinkRows links;
+  const float* p;
   const Vec4f* q;
   const float *e, *invRho, *dirichlet;
   float gamma;
   Vec4f* b;
   float *phi, *g, *nu;
+  Vec4f* surface;
   void operator()(Index begin, Index end, double* acc) const {
-    forEachPackedRow(packed, begin, end, q, [&](Index i, const Vec4f& t) { row(i, t, acc); });
-  }
-  void row(Index i, const Vec4f& t, double* acc) const {
-    const Vec4f a = transposeRow(v, i, t, q[i].w, e, phi);
-    const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
-    b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());
-    acc[0] += double((a * bi).sum() + dirichlet[i] * q[i].w * q[i].w);
-    const Index k = v.near[i];
-    if (k < 0) return;
-    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
-      nu[s] = 0;
-      g[s] = dot(v.plane[s].xyz(), bi.xyz());
-    }
+    const NearRange near = nearRange(v, begin, end);
+    linkSums(links, near.slotBegin, near.slotEnd, e, phi);
+    mirrorForces(v, near, p, phi, surface);
+    forEachPackedRow(packed, begin, end, q, [&](Index i, const Vec4f& t) {
+      const Vec4f a = transposeRow(v, i, t, p[i], surface);
+      const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
+      b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());
+      acc[0] += double((a * bi).sum() + dirichlet[i] * p[i] * p[i]);
+    });
+    packMirrorVelocities(v, near, b, g, nu);
   }
 };
 
@@ -128,8 +128,10 @@ struct NodeSurfaceVelocities {
 struct RightHandSide {
   PairView v;
   PackedRows packed;
+  PackedLinkRows links;
   const Vec4f* q;
   const float *g, *nu, *density;
+  float *linkSum, *surface;
   float invDt;
   RowLayout layout;
   const EdgeRow* edges;
@@ -140,8 +142,11 @@ struct RightHandSide {
   const Vec3d* nodeVelocity;
   float* rhs;
   void operator()(Index begin, Index end) const {
+    const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
+    linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
+    mirrorDivergences(v, near, linkSum, nu, surface);
     forEachPackedRow(packed, begin, layout.fluidEnd(end), q, [&](Index i, const Vec4f& t) {
-      rhs[i] = -invDt * divergenceRow(v, i, t, q[i], g, nu) + (density ? density[i] : 0.f);
+      rhs[i] = -invDt * divergenceRow(v, i, t, q[i], surface) + (density ? density[i] : 0.f);
     });
     layout.forEachSolid(
         begin, end,
@@ -157,13 +162,13 @@ struct RightHandSide {
 }  // namespace
 
 void PressureSystem::packPressure(Exec& exec, const Buffer<float>& x) {
-  parallelFor(exec, "solve: pack", fluidRows_, PackPressure{view_, x.data(), q_.data(), e_.data()});
+  parallelBlocks(exec, "solve: pack", fluidRows_, PackPressure{view_, x.data(), q_.data(), e_.data()});
 }
 
 void PressureSystem::packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
                                   const std::vector<Vec3d>& ang) {
-  parallelFor(exec, "system: pack", fluidRows_,
-              PackVelocity{view_, u.data, coupled_ ? slots_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
+  parallelBlocks(exec, "system: pack", fluidRows_,
+                 PackVelocity{view_, u.data, coupled_ ? slots_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
   if (!coupled_) return;
   for (Index n = 0; n < nodes_; ++n) nodeV_[n] = Vec4f(Vec3f(node[n]), 0.f);
   surfaceVelocities(exec, lin, ang);
@@ -187,11 +192,14 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
   packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
   parallelBlocks(exec, "system: divergence", fluidRows_,
                  RightHandSide{view_,
-                               packed_.view(),
+                               packed_.rows(),
+                               packed_.links(),
                                q_.data(),
                                g_.data(),
                                nu_.data(),
                                nullptr,
+                               linkSum_.data(),
+                               surfaceDivergence_.data() + 1,
                                -1.f,
                                {fluidRows_, fluidRows_, fluidRows_, fluidRows_},
                                nullptr,
@@ -220,11 +228,14 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
   packVelocity(exec, uStar, nodeVelocity, rigidLinear, rigidAngular);
   parallelBlocks(exec, "system: right-hand side", rows(),
                  RightHandSide{view_,
-                               packed_.view(),
+                               packed_.rows(),
+                               packed_.links(),
                                q_.data(),
                                g_.data(),
                                nu_.data(),
                                density.n ? density.data : nullptr,
+                               linkSum_.data(),
+                               surfaceDivergence_.data() + 1,
                                float(1.0 / dt),
                                layout_,
                                edges_.data(),
@@ -238,10 +249,11 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool precise) {
   double sum[1];
-  parallelBlockSums<1>(exec, "solve: pass 1", fluidRows_,
-                       TransposePass{view_, packed_.view(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(), gamma_,
-                                     b_.data(), phi_.data(), g_.data(), nu_.data()},
-                       sum);
+  parallelBlockSums<1>(
+      exec, "solve: pass 1", fluidRows_,
+      TransposePass{view_, packed_.rows(), packed_.links(), x.data(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(),
+                    gamma_, b_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1},
+      sum);
   return coupled_ ? sum[0] + solidPass(exec, x.data(), precise) : sum[0];
 }
 

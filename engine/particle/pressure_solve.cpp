@@ -4,6 +4,7 @@
 
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/mirror_pass.h"
 
 namespace meniscus {
 namespace {
@@ -47,8 +48,10 @@ struct StartSolve {
 struct ApplyAndUpdate {
   PairView v;
   PackedRows packed;
+  PackedLinkRows links;
   const Vec4f* b;
   const float *g, *nu;
+  float *linkSum, *surface;
   float alpha;
   RowLayout layout;
   const EdgeRow* edges;
@@ -60,8 +63,11 @@ struct ApplyAndUpdate {
   const NodePreconditioner::Weigh* weigh;  // null: precondition with the diagonal
   float *p, *r, *z;
   void operator()(Index begin, Index end, double* acc) const {
+    const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
+    linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
+    mirrorDivergences(v, near, linkSum, nu, surface);
     forEachPackedRow(packed, begin, layout.fluidEnd(end), b,
-                     [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], g, nu) + dirichlet[i] * d[i], acc); });
+                     [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
     layout.forEachSolid(
         begin, end, [&](Index k, Index i) { updateEdge(edges[k], k, i, acc); },
         [&](Index k, Index i) { update(i, rows.rate(k, nodeV) + rowCompliance[k] * d[i], acc); });
@@ -101,8 +107,8 @@ struct Direction {
       const float di = z[i] + beta * d[i];
       d[i] = di;
       q[i] = v.xh[i] * di;
-      if (const Index k = v.near[i]; k >= 0) packMirrorPressure(v, k, di, e);
     }
+    packMirrorPressures(v, nearRange(v, begin, layout.fluidEnd(end)), d, e);
     layout.forEachSolid(
         begin, end,
         [&](Index k, Index i) {
@@ -180,10 +186,13 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     double sum[1];
     parallelBlockSums<1>(exec, "solve: pass 2", n,
                          ApplyAndUpdate{view_,
-                                        packed_.view(),
+                                        packed_.rows(),
+                                        packed_.links(),
                                         b_.data(),
                                         g_.data(),
                                         nu_.data(),
+                                        linkSum_.data(),
+                                        surfaceDivergence_.data() + 1,
                                         alpha,
                                         layout_,
                                         edges_.data(),

@@ -145,6 +145,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.foldedBegin.data(),
            boundary.nearIndex().data,
            boundary.nearParticle().data,
+           near_,
            boundary.featureCount().data,
            boundary.slotBegin().data,
            lists.slotParticle.data(),
@@ -155,13 +156,14 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.slotK.data(),
            lists.xh.data(),
            lists.T.data()};
-  packed_.build(exec, view_, f.n);
+  packed_.buildRows(exec, view_, f.n);
+  packed_.buildLinks(exec, view_);
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
   const std::size_t slots = std::size_t(boundary.slotBegin()[near_]);
   slots_.resizeUninitialized(slots);
-  for (auto* b : {&phi_, &nu_, &e_, &g_}) b->resizeUninitialized(slots);
+  for (auto* b : {&phi_, &nu_, &e_, &g_, &linkSum_}) b->resizeUninitialized(slots);
   if (coupled_) {
     parallelFor(exec, "system: slots", near_,
                 MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.slotBegin(), boundary.features(),
@@ -169,6 +171,10 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
     buildNodeLists(world, frozen);
   }
   for (auto* b : {&q_, &b_}) b->resizeUninitialized(f.n);
+  surfaceForce_.resizeUninitialized(std::size_t(near_) + 1);
+  surfaceForce_[0] = {};
+  surfaceDivergence_.resizeUninitialized(std::size_t(near_) + 1);
+  surfaceDivergence_[0] = 0;
   fluidDiag_.resizeUninitialized(f.n);
   dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
@@ -206,9 +212,9 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 std::size_t PressureSystem::bytes() const {
   std::size_t s = slots_.capacityBytes() + nodeSurfaces_.capacityBytes();
   for (const auto* b : {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_,
-                        &nu_, &e_, &g_, &rowCompliance_, &rowRate_})
+                        &nu_, &e_, &g_, &linkSum_, &surfaceDivergence_, &rowCompliance_, &rowRate_})
     s += b->capacityBytes();
-  for (const auto* b : {&q_, &b_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
+  for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_, &nodeEdgeBegin_, &noEdges_}) s += b->capacityBytes();
   s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdge_.capacityBytes();
   return s + packed_.bytes() + preconditioner_.bytes();

@@ -128,6 +128,9 @@ class PressureSystem {
   Buffer<SlotBinding> slots_;
   Buffer<float> phi_, nu_;            // per slot: force on the surface, its normal velocity
   Buffer<float> e_, g_;               // per slot: 2 d p, normal velocity of the particle less that of the surface
+  Buffer<float> linkSum_;             // per slot: sum of k g over its links
+  Buffer<Vec4f> surfaceForce_;        // per near row behind a zero: the surfaces' share in D^T p
+  Buffer<float> surfaceDivergence_;   // the same in D b
   Buffer<NodeSurface> nodeSurfaces_;  // by ascending slot
   // node -> slots: the slot, and normal times barycentric weight; node -> constraint rows: row and gradient; row -> nodes
   Buffer<Index> nodeSlotBegin_, nodeSlot_, nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;

@@ -41,9 +41,10 @@ struct PairView {
   const Offset* begin;
   const Index* count;
   const Pair* items;
-  const Offset* foldedBegin;         // rows of the same length with the images' c added
-  const Index* near;                 // near row of a particle, or -1
-  const Index* nearParticle;         // the inverse
+  const Offset* foldedBegin;  // rows of the same length with the images' c added
+  const Index* near;          // near row of a particle, or -1
+  const Index* nearParticle;  // the inverse, ascending
+  Index nearCount;
   const std::uint8_t* featureCount;  // per near row
   const Index* slotBegin;            // per near row: its first slot
   const Index* slotParticle;         // per slot
@@ -70,81 +71,31 @@ MNS_HD inline Vec4f pairSum(const PairView& v, Index i, const Vec4f* q) {
 
 // sum of k f over the n links from l on.
 MNS_HD inline float linkSum(const MirrorLink* l, Index n, const float* f) {
-  float a = 0, b = 0;
-  Index s = 0;
-  for (; s + 2 <= n; s += 2) {
-    a += l[s].k * f[l[s].slot];
-    b += l[s + 1].k * f[l[s + 1].slot];
-  }
-  if (s < n) a += l[s].k * f[l[s].slot];
-  return a + b;
+  float sum = 0;
+  for (Index s = 0; s < n; ++s) sum += l[s].k * f[l[s].slot];
+  return sum;
 }
-
-// Force of the surfaces on near row k but for its own pressure, which T contains, and the reaction phi on its slots, which is
-// whole. e: 2 d p per slot.
-MNS_HD inline Vec3f mirrorForce(const PairView& v, Index k, float p, const float* e, float* phi) {
-  const Index first = v.slotBegin[k];
+// The same for all slots of near row k.
+MNS_HD inline void linkSums(const PairView& v, Index k, const float* f, float* sum) {
   const MirrorLink* l = v.links + v.linkBegin[k];
-  Vec3f a{};
-  for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Index s = first + f;
-    const float sum = linkSum(l, v.linkCount[s], e);
-    l += v.linkCount[s];
-    a += v.plane[s].xyz() * sum;
-    phi[s] = -(sum + v.slotK[s] * p);
-  }
-  return a;
+  for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; l += v.linkCount[s], ++s) sum[s] = linkSum(l, v.linkCount[s], f);
 }
 
-// Share of the surfaces in the divergence of near row k. g: normal velocity of the particle less that of the surface per slot; nu:
-// that of the surface.
-MNS_HD inline float mirrorDivergence(const PairView& v, Index k, const float* g, const float* nu) {
-  const Index first = v.slotBegin[k];
-  const MirrorLink* l = v.links + v.linkBegin[k];
-  float d = 0;
-  for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Index s = first + f;
-    d += v.plane[s].w * linkSum(l, v.linkCount[s], g) - v.slotK[s] * nu[s];
-    l += v.linkCount[s];
-  }
-  return d;
-}
-
-// e of the slots of near row k for a particle with pressure p.
-MNS_HD inline void packMirrorPressure(const PairView& v, Index k, float p, float* e) {
-  for (int f = 0; f < v.featureCount[k]; ++f) {
-    const Index s = v.slotBegin[k] + f;
-    e[s] = v.plane[s].w * p;
-  }
-}
-
-// xyz: a_i = (D^T p)_i, w: (L p)_i; t: the row's sum over q = p (x, 1).
-MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f& t, float p, const float* e, float* phi) {
+// xyz: a_i = (D^T p)_i, w: (L p)_i; t: the row's sum over q = p (x, 1); surface: the surfaces' forces by near row, with zero in
+// front at -1.
+MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f& t, float p, const Vec4f* surface) {
   Vec4f a = v.T[i] * p - t;
   a.addScaled(v.xh[i] * Vec4f(1, 1, 1, 0), t.w);
-  const Index k = v.near[i];
-  if (k >= 0) a += Vec4f(mirrorForce(v, k, p, e, phi), 0.f);
-  return a;
-}
-
-MNS_HD inline Vec4f transposeRow(const PairView& v, Index i, const Vec4f* q, const float* e, float* phi) {
-  return transposeRow(v, i, pairSum(v, i, q), q[i].w, e, phi);
+  return a + surface[v.near[i]];
 }
 
 // (D b)_i; t: the row's sum over q = (b, b . x - gamma L p), b = q_i. With p, also gamma L^T L p: what q.w lacks of b . x is
-// gamma (L p)_i.
-MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f& t, const Vec4f& b, const float* g, const float* nu) {
+// gamma (L p)_i. surface: the surfaces' share by near row, with zero in front at -1.
+MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f& t, const Vec4f& b, const float* surface) {
   const Vec4f x = v.xh[i] * Vec4f(1, 1, 1, -1);
   Vec4f T = v.T[i] * Vec4f(1, 1, 1, 0);
   // b . T - t . x + t.w + S (b . x - b.w)
-  float d = (b * T.addScaled(x, v.T[i].w) - t * x).sum();
-  const Index k = v.near[i];
-  if (k >= 0) d += mirrorDivergence(v, k, g, nu);
-  return d;
-}
-
-MNS_HD inline float divergenceRow(const PairView& v, Index i, const Vec4f* q, const float* g, const float* nu) {
-  return divergenceRow(v, i, pairSum(v, i, q), q[i], g, nu);
+  return (b * T.addScaled(x, v.T[i].w) - t * x).sum() + surface[v.near[i]];
 }
 
 MNS_NS_END

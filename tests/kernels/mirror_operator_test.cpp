@@ -2,6 +2,7 @@
 // make the method conserve, in a double oracle and in the engine's single precision passes, and the passes against the oracle.
 #include <gtest/gtest.h>
 
+#include "kernels/fluid/mirror_pass.h"
 #include "tests/shared/fluid_box.h"
 
 namespace meniscus {
@@ -197,6 +198,39 @@ FluidBoxDef mixedBox() {
   return d;
 }
 
+// D^T p of all particles and the reactions on the slots, by the scalar sums.
+std::vector<Vec3f> transposePass(const PairView& v, const std::vector<float>& p, std::vector<float>& phi) {
+  const Index n = Index(p.size());
+  const NearRange near = nearRange(v, 0, n);
+  std::vector<Vec4f> q, surface(std::size_t(near.end) + 1);
+  std::vector<float> e(std::size_t(near.slotEnd));
+  phi.assign(e.size(), 0.f);
+  for (Index i = 0; i < n; ++i) q.push_back(v.xh[i] * p[std::size_t(i)]);
+  packMirrorPressures(v, near, p.data(), e.data());
+  for (Index k = 0; k < near.end; ++k) linkSums(v, k, e.data(), phi.data());
+  mirrorForces(v, near, p.data(), phi.data(), surface.data() + 1);
+  std::vector<Vec3f> force;
+  for (Index i = 0; i < n; ++i)
+    force.push_back(transposeRow(v, i, pairSum(v, i, q.data()), p[std::size_t(i)], surface.data() + 1).xyz());
+  return force;
+}
+
+// D u of all particles; nu: normal velocities of the slots' surfaces.
+std::vector<float> divergencePass(const PairView& v, const std::vector<Vec3f>& u, const std::vector<float>& nu) {
+  const Index n = Index(u.size());
+  const NearRange near = nearRange(v, 0, n);
+  std::vector<Vec4f> q;
+  std::vector<float> g(nu.size()), rest(nu.size()), sum(nu.size()), surface(std::size_t(near.end) + 1);
+  for (Index i = 0; i < n; ++i) q.push_back(Vec4f(u[std::size_t(i)], dot(u[std::size_t(i)], v.xh[i].xyz())));
+  packMirrorVelocities(v, near, q.data(), g.data(), rest.data());
+  for (std::size_t s = 0; s < g.size(); ++s) g[s] -= nu[s];
+  for (Index k = 0; k < near.end; ++k) linkSums(v, k, g.data(), sum.data());
+  mirrorDivergences(v, near, sum.data(), nu.data(), surface.data() + 1);
+  std::vector<float> d;
+  for (Index i = 0; i < n; ++i) d.push_back(divergenceRow(v, i, pairSum(v, i, q.data()), q[std::size_t(i)], surface.data() + 1));
+  return d;
+}
+
 struct Passes {
   explicit Passes(const FluidBoxDef& def)
       : exec(2), w(fluidBox(def)), l(exec, w), v(l.system.pairView()), n(w.fluid.n), near(l.boundary.nearParticle().n) {}
@@ -207,26 +241,10 @@ struct Passes {
   Index n, near;
 
   std::vector<float> divergence(const std::vector<Vec3f>& u, const std::vector<float>& nu) const {
-    std::vector<Vec4f> q;
-    std::vector<float> g(nu.size(), 0.f);
-    for (Index i = 0; i < n; ++i) {
-      q.push_back(Vec4f(u[i], dot(u[i], v.xh[i].xyz())));
-      for (int f = 0; f < l.features(i); ++f) g[slot(i, f)] = dot(l.feature(i, f).n, u[i]) - nu[slot(i, f)];
-    }
-    std::vector<float> d;
-    for (Index i = 0; i < n; ++i) d.push_back(divergenceRow(v, i, q.data(), g.data(), nu.data()));
-    return d;
+    return divergencePass(v, u, nu);
   }
   void transpose(const std::vector<float>& p, std::vector<Vec3f>& force, std::vector<float>& phi) const {
-    std::vector<Vec4f> q;
-    std::vector<float> e(std::size_t(v.slotBegin[near]), 0.f);
-    for (Index i = 0; i < n; ++i) {
-      q.push_back(v.xh[i] * p[i]);
-      if (v.near[i] >= 0) packMirrorPressure(v, v.near[i], p[i], e.data());
-    }
-    force.clear();
-    phi.assign(std::size_t(v.slotBegin[near]), 0.f);
-    for (Index i = 0; i < n; ++i) force.push_back(transposeRow(v, i, q.data(), e.data(), phi.data()).xyz());
+    force = transposePass(v, p, phi);
   }
   bool onSphere(Index i, int f) const { return l.boundary.surface(l.feature(i, f).surface).owner == SurfaceOwner::rigid; }
   Offset slot(Index i, int f) const { return v.slotBegin[v.near[i]] + f; }
@@ -320,18 +338,13 @@ TEST(MirrorPasses, ForcesOfAClosedSystemCancel) {
   const PairView& v = l.system.pairView();
   for (const bool constant : {true, false}) {
     const View<const Index> nearParticle = l.boundary.nearParticle();
-    std::vector<float> e(std::size_t(v.slotBegin[nearParticle.n]), 0.f), phi(e);
-    std::vector<Vec4f> q;
-    for (Index i = 0; i < w.fluid.n; ++i) {
-      q.push_back(v.xh[i] * (constant ? 1.f : float(uniform())));
-      if (v.near[i] >= 0) packMirrorPressure(v, v.near[i], q.back().w, e.data());
-    }
+    std::vector<float> p, phi;
+    for (Index i = 0; i < w.fluid.n; ++i) p.push_back(constant ? 1.f : float(uniform()));
     Vec3d onFluid{}, onSphere{};
     double size = 0;
-    for (Index i = 0; i < w.fluid.n; ++i) {
-      const Vec3d f(transposeRow(v, i, q.data(), e.data(), phi.data()).xyz());
-      onFluid += f;
-      size += norm(f);
+    for (const Vec3f& f : transposePass(v, p, phi)) {
+      onFluid += Vec3d(f);
+      size += norm(Vec3d(f));
     }
     for (Index k = 0; k < nearParticle.n; ++k)
       for (int f = 0; f < l.boundary.featureCount()[k]; ++f)

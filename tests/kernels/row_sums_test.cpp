@@ -1,12 +1,14 @@
 // Sums over rows several lanes at a time against their scalar references; packed rows also against the rows they came from.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
 #include <vector>
 
 #include "engine/particle/packed_lists.h"
+#include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -43,19 +45,73 @@ TEST(PackedPairs, SumsHaveTheBitsOfTheRows) {
   PackedLists packed;
   for (const Index n : {1, 2, 3, 4, 5, 71, 284, 1025}) {
     const Rows rows(n);
-    packed.build(exec, rows.view, n);
+    packed.buildRows(exec, rows.view, n);
     std::vector<int> seen(std::size_t(n), 0);
-    forEachPackedRow(packed.view(), 0, n, rows.q.data(), [&](Index i, const Vec4f& t) {
+    forEachPackedRow(packed.rows(), 0, n, rows.q.data(), [&](Index i, const Vec4f& t) {
       ++seen[std::size_t(i)];
       EXPECT_TRUE(sameBits(t, pairSum(rows.view, i, rows.q.data()))) << "row " << i << " of " << n;
     });
     EXPECT_EQ(seen, std::vector<int>(std::size_t(n), 1));
     for (Index g = 0; g * kPackedRows < n; ++g) {
       Vec4f scalar[kPackedRows], lanes[kPackedRows];
-      packedSumsScalar(packed.view(), g, rows.q.data(), scalar);
-      packedSums(packed.view(), g, rows.q.data(), lanes);
+      packedSumsScalar(packed.rows(), g, rows.q.data(), scalar);
+      packedSums(packed.rows(), g, rows.q.data(), lanes);
       for (Index r = 0; r < kPackedRows; ++r) EXPECT_TRUE(sameBits(scalar[r], lanes[r])) << "row " << r << " of group " << g;
     }
+  }
+}
+
+// Near rows of no to three slots with no to fifteen links each.
+TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
+  Exec exec(2);
+  PackedLists packed;
+  for (const Index particles : {1, 2, 7, 400, 1025}) {
+    std::mt19937 rng{unsigned(particles)};
+    std::uniform_real_distribution<float> u(-1.f, 1.f);
+    std::vector<Index> near, nearParticle, slotBegin{0}, slotParticle;
+    std::vector<Offset> linkBegin;
+    std::vector<std::uint16_t> count;
+    for (Index i = 0; i < particles; ++i) {
+      near.push_back(rng() % 3 ? Index(nearParticle.size()) : -1);
+      if (near.back() < 0) continue;
+      nearParticle.push_back(i);
+      for (unsigned f = rng() % 4; f > 0; --f) {
+        slotParticle.push_back(i);
+        count.push_back(std::uint16_t(rng() % 16));
+      }
+      slotBegin.push_back(Index(slotParticle.size()));
+    }
+    std::vector<MirrorLink> links;
+    for (std::size_t k = 0; k < nearParticle.size(); ++k) {
+      linkBegin.push_back(Offset(links.size()));
+      for (Index s = slotBegin[k]; s < slotBegin[k + 1]; ++s)
+        for (int l = 0; l < count[std::size_t(s)]; ++l) links.push_back({u(rng), Index(rng() % slotParticle.size())});
+    }
+    PairView v{};
+    v.near = near.data();
+    v.nearParticle = nearParticle.data();
+    v.nearCount = Index(nearParticle.size());
+    v.slotBegin = slotBegin.data();
+    v.slotParticle = slotParticle.data();
+    v.linkBegin = linkBegin.data();
+    v.linkCount = count.data();
+    v.links = links.data();
+    packed.buildLinks(exec, v);
+
+    const std::size_t slots = slotParticle.size();
+    std::vector<float> f(slots), expected(slots), sum(slots, 99.f);
+    for (float& x : f) x = u(rng);
+    for (Index k = 0; k < v.nearCount; ++k) linkSums(v, k, f.data(), expected.data());
+    // in pieces whose ends lie inside groups
+    Index end = 0;
+    for (Index begin = 0; begin < particles; begin += 5) {
+      const NearRange r = nearRange(v, begin, std::min(begin + 5, particles));
+      EXPECT_EQ(r.slotBegin, end);
+      end = r.slotEnd;
+      linkSums(packed.links(), r.slotBegin, r.slotEnd, f.data(), sum.data());
+    }
+    EXPECT_EQ(end, Index(slots));
+    EXPECT_EQ(sum, expected);
   }
 }
 
