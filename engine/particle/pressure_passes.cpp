@@ -28,7 +28,7 @@ struct PackVelocity {
   Vec4f* q;
   float *g, *nu;
   void operator()(Index begin, Index end) const {
-    for (Index i = begin; i < end; ++i) q[i] = u[i].withW((u[i] * v.xh[i] * Vec4f(1, 1, 1, 0)).sum());
+    for (Index i = begin; i < end; ++i) q[i] = u[i].withW(dot(u[i].xyz(), v.xh[i].xyz()));
     const NearRange near = nearRange(v, begin, end);
     packMirrorVelocities(v, near, u, g, nu);
     for (Index s = near.slotBegin; slots && s < near.slotEnd; ++s) {

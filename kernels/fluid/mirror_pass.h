@@ -37,7 +37,7 @@ MNS_HD inline void mirrorForces(const PairView& v, const NearRange& near, const 
     const float pk = p[v.nearParticle[k]];
     Vec4f a{};
     for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
-      a.addScaled(v.plane[s], phi[s]);
+      a += v.plane[s] * phi[s];
       phi[s] = -(phi[s] + v.slotK[s] * pk);
     }
     force[k] = a * Vec4f(1, 1, 1, 0);
@@ -62,7 +62,7 @@ MNS_HD inline void packMirrorPressures(const PairView& v, const NearRange& near,
 // g = n . b of the slots: normal velocities of the particles before surfaces that rest.
 MNS_HD inline void packMirrorVelocities(const PairView& v, const NearRange& near, const Vec4f* b, float* g, float* nu) {
   for (Index s = near.slotBegin; s < near.slotEnd; ++s) {
-    g[s] = (v.plane[s] * Vec4f(1, 1, 1, 0) * b[v.slotParticle[s]]).sum();
+    g[s] = dot(v.plane[s].xyz(), b[v.slotParticle[s]].xyz());
     nu[s] = 0;
   }
 }

@@ -18,15 +18,22 @@ struct PackedLinkRows {
   const PackedLinks* items;
 };
 
-// sum[s] = sum of k f over the links of slot s, in their order, for the slots [begin, end). Slots shorter than the longest of their
-// group are filled up with k = 0.
+MNS_HD inline Vec4f linkProducts(const PackedLinks& p, const float* f) {
+  return loadVec4(p.k) * Vec4f(f[p.slot[0]], f[p.slot[1]], f[p.slot[2]], f[p.slot[3]]);
+}
+
+// sum[s] = sum of k f over the links of slot s, with the bits of linkSum, for the slots [begin, end). Slots shorter than the
+// longest of their group are filled up with k = 0.
 MNS_HD inline void linkSums(const PackedLinkRows& rows, Index begin, Index end, const float* f, float* sum) {
   for (Index group = begin / kPackedSlots; group * kPackedSlots < end; ++group) {
-    Vec4f t{};
-    for (Offset l = rows.begin[group]; l < rows.begin[group + 1]; ++l) {
-      const PackedLinks& p = rows.items[l];
-      t += loadVec4(p.k) * Vec4f(f[p.slot[0]], f[p.slot[1]], f[p.slot[2]], f[p.slot[3]]);
+    Vec4f odd{}, t{};
+    Offset l = rows.begin[group];
+    for (const Offset last = rows.begin[group + 1]; l < last; ++l) {
+      t += linkProducts(rows.items[l], f);
+      if (++l == last) break;
+      odd += linkProducts(rows.items[l], f);
     }
+    t += odd;
     const Index first = group * kPackedSlots;
     if (first >= begin && first + kPackedSlots <= end) {
       storeVec4(sum + first, t);

@@ -28,8 +28,6 @@ Index leaksUnderAPress(double gap, double speed) {
   to.translate = {0, 0, end - start};
   press.motion = {from, to};
   scene.solids.push_back(press);
-  // single particles leave the closing gap at kilometres a second, and what the step cannot resolve is refused
-  scene.solver.maxSubsteps = 4096;
   Exec exec;
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
