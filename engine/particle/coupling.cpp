@@ -157,54 +157,6 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   }
 }
 
-// Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little: spin, because
-// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step. What they
-// gave to a free body is taken back as a rigid motion.
-void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
-  SolidState& s = w.solid;
-  internal.assign(s.x.size(), Vec3d{});
-  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
-    const ConstraintRow& row = rows.rows[k];
-    if (row.constraint == kContactRow) continue;
-    const double impulse = system.multiplier(Index(k)) / h;
-    for (Index e = row.begin; e < row.end; ++e)
-      internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
-  }
-  for (std::size_t k = 0; k < rows.edges.size(); ++k) {
-    const Vec3d impulse = system.edgeImpulse(Index(k)) * (1 / h);
-    const Index* node = s.constraints.items[rows.edges[k].constraint].node;
-    internal[node[0]] += impulse;
-    internal[node[1]] -= impulse;
-  }
-  for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
-  for (const Body& body : s.bodies) {
-    if (body.rigid >= 0) continue;
-    bool free = body.nodeEnd > body.nodeBegin;
-    double mass = 0;
-    Vec3d massCentre{}, linearImpulse{}, spin{};
-    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
-      free &= s.w[i] > 0;
-      if (!free) break;
-      mass += 1 / s.w[i];
-      massCentre += s.xPrev[i] * (1 / s.w[i]);
-      linearImpulse += internal[i];
-    }
-    if (!free) continue;
-    massCentre = massCentre / mass;
-    Mat3d inertia{};
-    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
-      const Vec3d r = s.xPrev[i] - massCentre;
-      spin += cross(r, internal[i]);
-      inertia = inertia + (Mat3d::identity() * norm2(r) - Mat3d::outer(r, r)) * (1 / s.w[i]);
-    }
-    const Vec3d omega = determinant(inertia) > 0 ? inverse(inertia) * spin : Vec3d{};
-    for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
-      linear.node[i] -= linearImpulse / mass + cross(omega, s.xPrev[i] - massCentre);
-      s.x[i] = s.xPrev[i] + linear.node[i] * h;
-    }
-  }
-}
-
 // Coulomb friction of nodes on obstacles, by the normal impulses of the last solve.
 void ParticleSolver::Impl::contactFriction(World& w, double h) {
   SolidState& s = w.solid;

@@ -58,6 +58,12 @@ struct SolidVelocities {
   std::vector<Vec3d> linear, angular;  // rigid bodies
 };
 
+// A particle before the surface of a body of nodes.
+struct Wetting {
+  Index body;  // or -1
+  Vec3f n;     // of the surface, unit
+};
+
 struct ParticleSolver::Impl {
   Impl(Exec& e, World& world);
 
@@ -87,6 +93,7 @@ struct ParticleSolver::Impl {
   SolidVelocities pushed;  // v* with the impulses of weak constraints
   Buffer<double> rowLambda, edgeLambda;
   Buffer<Vec3d> internal;                 // internal impulses of the bodies
+  Buffer<Wetting> wetting;                // per near particle
   Buffer<ActiveRow> contactRow, edgeRow;  // per node, per constraint
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> weakConstraint;  // per constraint: explicit in the last joint solve
@@ -133,11 +140,16 @@ struct ParticleSolver::Impl {
   void placeSolids(World& w, double h, const SolidVelocities& from, SolidVelocities& reached);
   void projectConstraints(World& w, double h);
   void applyWeakConstraints(World& w, double h);
-  void restoreMomentum(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
   void addedMass(const World& w);
+
+  // restore_momentum.cpp
+  void internalImpulses(const SolidState& s, double h);
+  void findWetting(const World& w);
+  void restoreMomentum(World& w, double h);
+  void restoreMomentum(World& w, Index body, double h);
 
   // restitution.cpp
   void noteImpacts(const SolidState& s);

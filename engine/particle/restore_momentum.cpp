@@ -1,0 +1,144 @@
+// Momentum that the linearisation of constraints gives a body, and that is taken back.
+#include <cmath>
+
+#include "engine/particle/solver_impl.h"
+
+namespace meniscus {
+namespace {
+
+// A rigid motion v + omega x r as one vector, and the momentum and spin that it takes to cause it.
+struct Motion {
+  double a[6] = {};
+  void add(const Vec3d& linear, const Vec3d& angular, double scale = 1) {
+    for (int k = 0; k < 3; ++k) {
+      a[k] += linear[k] * scale;
+      a[k + 3] += angular[k] * scale;
+    }
+  }
+  Vec3d linear() const { return {a[0], a[1], a[2]}; }
+  Vec3d angular() const { return {a[3], a[4], a[5]}; }
+};
+
+// Mass and inertia of what takes part in a rigid motion, and the way back from momentum to motion.
+struct Inertia {
+  double m[6][6] = {};
+
+  // mass at r that follows the motion along n only
+  void addAlong(double mass, const Vec3d& r, const Vec3d& n) {
+    Motion g;
+    g.add(n, cross(r, n));
+    for (int i = 0; i < 6; ++i)
+      for (int k = 0; k < 6; ++k) m[i][k] += mass * g.a[i] * g.a[k];
+  }
+  void add(double mass, const Vec3d& r) {
+    addAlong(mass, r, {1, 0, 0});
+    addAlong(mass, r, {0, 1, 0});
+    addAlong(mass, r, {0, 0, 1});
+  }
+  // By Cholesky factors. What nothing resists (the turning of nodes in one line about it) stays as it is.
+  Motion motion(const Motion& momentum) const {
+    constexpr double kNothing = 1e-12;  // of a diagonal entry
+    double l[6][6] = {};
+    Motion y;
+    for (int i = 0; i < 6; ++i) {
+      double t = momentum.a[i], d = m[i][i];
+      for (int k = 0; k < i; ++k) {
+        double s = m[i][k];
+        for (int j = 0; j < k; ++j) s -= l[i][j] * l[k][j];
+        l[i][k] = l[k][k] > 0 ? s / l[k][k] : 0;
+        t -= l[i][k] * y.a[k];
+        d -= l[i][k] * l[i][k];
+      }
+      l[i][i] = d > kNothing * m[i][i] ? std::sqrt(d) : 0;
+      y.a[i] = l[i][i] > 0 ? t / l[i][i] : 0;
+    }
+    for (int i = 5; i >= 0; --i) {
+      for (int k = i + 1; k < 6; ++k) y.a[i] -= l[k][i] * y.a[k];
+      y.a[i] = l[i][i] > 0 ? y.a[i] / l[i][i] : 0;
+    }
+    return y;
+  }
+};
+
+}  // namespace
+
+// What the rows of the bodies' constraints did to the nodes in the last solve.
+void ParticleSolver::Impl::internalImpulses(const SolidState& s, double h) {
+  internal.assign(s.x.size(), Vec3d{});
+  for (std::size_t k = 0; k < rows.rows.size(); ++k) {
+    const ConstraintRow& row = rows.rows[k];
+    if (row.constraint == kContactRow) continue;
+    const double impulse = system.multiplier(Index(k)) / h;
+    for (Index e = row.begin; e < row.end; ++e)
+      internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;
+  }
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) {
+    const Vec3d impulse = system.edgeImpulse(Index(k)) * (1 / h);
+    const Index* node = s.constraints.items[rows.edges[k].constraint].node;
+    internal[node[0]] += impulse;
+    internal[node[1]] -= impulse;
+  }
+  for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
+}
+
+// The particles that a body of nodes pushes before it: those within a spacing of its surface, by their closest feature.
+void ParticleSolver::Impl::findWetting(const World& w) {
+  const View<const Index> near = boundary.nearParticle();
+  wetting.assign(std::size_t(near.n), {-1, {}});
+  for (Index k = 0; k < near.n; ++k) {
+    float closest = float(w.dx);
+    for (Index slot = boundary.slotBegin()[k]; slot < boundary.slotBegin()[k + 1]; ++slot) {
+      const SlotBinding& b = system.slots()[std::size_t(slot)];
+      const float d = boundary.features()[slot].d;
+      if (b.node[0] < 0 || d > closest) continue;
+      closest = d;
+      wetting[k] = {Index(bodyOfNode(w.solid, b.node[0])), b.n};
+    }
+  }
+}
+
+// Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little: spin, because
+// their directions are those of the point of linearisation, while angular momentum wants those of the start of the step. What they
+// gave to a free body is taken back as a rigid motion, in which the water before its surface takes part in the normal direction.
+// (Of the body alone, it would be a motion against the water, and the larger the lighter the body is: it undid the solve.)
+void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
+  const SolidState& s = w.solid;
+  internalImpulses(s, h);
+  findWetting(w);
+  for (std::size_t body = 0; body < s.bodies.size(); ++body) {
+    const Body& b = s.bodies[body];
+    bool free = b.rigid < 0 && b.nodeEnd > b.nodeBegin;
+    for (Index i = b.nodeBegin; i < b.nodeEnd && free; ++i) free = s.w[i] > 0;
+    if (free) restoreMomentum(w, Index(body), h);
+  }
+}
+
+void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
+  SolidState& s = w.solid;
+  const Body& b = s.bodies[std::size_t(body)];
+  const View<const Index> near = boundary.nearParticle();
+  const Vec3d pivot = s.xPrev[b.nodeBegin];
+  const auto arm = [&](Index particle) { return Vec3d(w.fluid.x[particle].xyz()) + (w.scene.domain.min - pivot); };
+  Inertia inertia;
+  Motion momentum;
+  for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
+    inertia.add(1 / s.w[i], s.xPrev[i] - pivot);
+    momentum.add(internal[i], cross(s.xPrev[i] - pivot, internal[i]));
+  }
+  for (Index k = 0; k < near.n; ++k)
+    if (wetting[k].body == body)
+      inertia.addAlong(w.scene.fluids[w.fluid.kind[near[k]]].density * w.particleVolume, arm(near[k]), Vec3d(wetting[k].n));
+  const Motion m = inertia.motion(momentum);
+  const Vec3d v = m.linear(), omega = m.angular();
+  for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
+    linear.node[i] -= v + cross(omega, s.xPrev[i] - pivot);
+    s.x[i] = s.xPrev[i] + linear.node[i] * h;
+  }
+  for (Index k = 0; k < near.n; ++k) {
+    if (wetting[k].body != body) continue;
+    const Vec3d n(wetting[k].n);
+    uStar[near[k]] = uStar[near[k]] - Vec4f(Vec3f(n * dot(n, v + cross(omega, arm(near[k])))), 0.f);
+  }
+}
+
+}  // namespace meniscus
