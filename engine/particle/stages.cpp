@@ -188,7 +188,9 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
   if (w.scene.solver.xsph > 0) {
     const double eps = w.scene.solver.xsph * system.dampingShare() * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
     kindDamping.assign(w.scene.fluids.size(), float(5.0 * eps));
-    parallelFor(exec, "xsph", f.n, PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data()});
+    parallelFor(
+        exec, "xsph", f.n,
+        PairDamping{system.pairView(), f.u.data(), uNext.data(), kindDamping.data(), f.kind.data(), kindDamping.size() == 1});
     f.u.swap(uNext);
   }
   xOld.resizeUninitialized(f.n);

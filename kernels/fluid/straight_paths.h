@@ -12,10 +12,8 @@
 
 #include <cmath>
 
-#if defined(__SSE4_1__) && !defined(__CUDACC__)
-#include <immintrin.h>
-#endif
-
+#include "kernels/core/float8.h"
+#include "kernels/fluid/pair_lanes.h"
 #include "kernels/fluid/pressure_pass.h"
 
 MNS_NS_BEGIN
@@ -47,34 +45,30 @@ MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i
   return {straight_paths::total(c), straight_paths::total(term)};
 }
 
-#if defined(__SSE4_1__) && !defined(__CUDACC__)
-// As straightPathSumsScalar, four pairs at a time, with the same bits.
+#if MNS_FLOAT8_AVX2
+// As straightPathSumsScalar, eight pairs at a time, with the same bits.
 inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {
-  const auto dot3 = [](const __m128(&a)[4], const __m128(&b)[4]) {
-    return _mm_add_ps(_mm_add_ps(_mm_mul_ps(a[0], b[0]), _mm_mul_ps(a[1], b[1])), _mm_mul_ps(a[2], b[2]));
+  using namespace straight_paths;
+  const Vec8 xi = spread(v.xh[i]), ui = spread(u[i]);
+  const Float8 H(invH), three(3.f), least(1e-12f);
+  __m128 sumC = _mm_setzero_ps(), sum = sumC;
+  const auto add = [](__m128& a, Float8 b, bool both) {
+    a = _mm_add_ps(a, _mm256_castps256_ps128(b.v));
+    if (both) a = _mm_add_ps(a, _mm256_extractf128_ps(b.v, 1));
   };
-  const __m128 xi = v.xh[i].v, ui = u[i].v, H = _mm_set1_ps(invH), one = _mm_set1_ps(1.f), three = _mm_set1_ps(3.f),
-               least = _mm_set1_ps(1e-12f), zero = _mm_setzero_ps();
-  __m128 sumC = zero, sum = zero;
-  const Pair* p = v.items + v.begin[i];
-  for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
-    __m128 d[4], du[4];  // first pair after pair, then axis after axis
-    for (int l = 0; l < 4; ++l) {
-      d[l] = _mm_sub_ps(v.xh[p[l].j].v, xi);
-      du[l] = _mm_sub_ps(u[p[l].j].v, ui);
-    }
-    _MM_TRANSPOSE4_PS(d[0], d[1], d[2], d[3]);
-    _MM_TRANSPOSE4_PS(du[0], du[1], du[2], du[3]);
-    const __m128 c = _mm_setr_ps(p[0].c, p[1].c, p[2].c, p[3].c), q = _mm_mul_ps(_mm_sqrt_ps(dot3(d, d)), H),
-                 a = _mm_max_ps(_mm_sub_ps(one, q), zero), sh = _mm_mul_ps(dot3(d, du), H);
-    const __m128 strain = _mm_div_ps(_mm_mul_ps(three, _mm_mul_ps(sh, sh)), _mm_add_ps(_mm_mul_ps(q, a), least));
-    sumC = _mm_add_ps(sumC, c);
-    sum = _mm_add_ps(sum, _mm_mul_ps(c, _mm_sub_ps(strain, dot3(du, du))));
-  }
+  const auto dot3 = [](const Vec8& a, const Vec8& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; };
+  forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+    const Vec8 d = gather(v.xh, j) - xi, du = gather(u, j) - ui;
+    const Float8 q = Float8(_mm256_sqrt_ps(dot3(d, d).v)) * H, sh = dot3(d, du) * H;
+    const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));
+    const Float8 strain(_mm256_div_ps((three * (sh * sh)).v, (q * a + least).v));
+    add(sumC, c, both);
+    add(sum, c * (strain - dot3(du, du)), both);
+  });
   alignas(16) float c[4], term[4];
   _mm_store_ps(c, sumC);
   _mm_store_ps(term, sum);
-  return {straight_paths::total(c), straight_paths::total(term)};
+  return {total(c), total(term)};
 }
 #else
 MNS_HD inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/particle/packed_lists.h"
+#include "kernels/fluid/damping.h"
 #include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/straight_paths.h"
 
@@ -112,6 +113,30 @@ TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
     }
     EXPECT_EQ(end, Index(slots));
     EXPECT_EQ(sum, expected);
+TEST(PairDamping, LanesHaveTheBitsOfTheScalarSum) {
+  const Index n = 213;
+  Rows rows(n);
+  std::vector<Vec4f> x, u, out(std::size_t(n), Vec4f());
+  std::vector<std::uint8_t> kind;
+  for (const Vec4f& q : rows.q) {
+    x.push_back((q * 0.5f).withW(1.f));
+    u.push_back(Vec4f(q.y, q.z, q.x, 0.f));
+    kind.push_back(std::uint8_t(kind.size() % 3));
+  }
+  rows.view.begin = rows.begin.data();
+  rows.view.xh = x.data();
+  for (const bool oneKind : {true, false}) {
+    const float nuDt[3] = {1e-3f, oneKind ? 1e-3f : 3e-3f, oneKind ? 1e-3f : 7e-4f};
+    const PairDamping damping{rows.view, u.data(), out.data(), nuDt, kind.data(), oneKind};
+    double change = 0;
+    for (Index i = 0; i < n; ++i) {
+      damping.scalar(i);
+      const Vec4f scalar = out[std::size_t(i)];
+      damping(i);
+      EXPECT_TRUE(sameBits(scalar, out[std::size_t(i)])) << i;
+      change = std::max(change, double(norm((scalar - u[std::size_t(i)]).xyz())));
+    }
+    EXPECT_GT(change, 1e-4);
   }
 }
 
