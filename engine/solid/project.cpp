@@ -1,10 +1,13 @@
 // Coloured Gauss-Seidel sweeps of XPBD.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <type_traits>
+#include <vector>
 
 #include "engine/solid/angular_momentum.h"
 #include "engine/solid/contact.h"
+#include "engine/solid/edge_sweep.h"
 #include "engine/solid/evaluate.h"
 #include "engine/solid/rigid.h"
 #include "engine/solid/solid.h"
@@ -95,13 +98,94 @@ void prepareShares(SolidState& s, int sweeps) {
   }
 }
 
-void sweepConstraints(Exec& exec, const ConstraintSet& set, const Projection& projection) {
+constexpr Index kFour = Double4::lanes;
+
+// Edges of a colour as fours. More of them than lanes in the last four have no part in it.
+struct PrepareFours {
+  const Constraint* items;  // of the colour
+  const std::uint8_t* leftOut;
+  const double* rest;
+  Index count;
+  double invDt;
+  EdgeFour* out;
+  void operator()(Index k) const {
+    EdgeFour& f = out[k];
+    f.damped = false;
+    for (Index l = 0; l < kFour; ++l) {
+      const Index i = std::min(kFour * k + l, count - 1);
+      const Constraint& c = items[i];
+      f.a[l] = c.node[0];
+      f.b[l] = c.node[1];
+      f.length[l] = rest[c.rest];
+      f.alpha[l] = c.stiffness >= 0 ? 0 : c.compliance * invDt * invDt;
+      f.equivalent[l] = c.stiffness > 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, 1.0) : 0;
+      f.gamma[l] = c.stiffness >= 0 ? 0 : c.damping * invDt;
+      f.damped |= f.gamma[l] > 0;
+      f.active[l] = c.stiffness != 0 && !(leftOut && leftOut[i]);
+    }
+  }
+};
+
+struct PrepareMass {
+  const double *w, *invMassNormal;
+  const Vec3d* normal;
+  NodeMass* out;
+  void operator()(Index n) const {
+    const bool wet = normal && w[n] > 0;
+    out[n] = {wet ? normal[n] : Vec3d{}, w[n], wet ? invMassNormal[n] - w[n] : 0, 0};
+  }
+};
+
+struct ProjectFours {
+  EdgeSweep sweep;
+  double* lambda;
+  Index count;
+  void operator()(Index k) const { sweep.project(k, lambda + kFour * k, std::min(kFour, count - kFour * k)); }
+};
+
+// The plain method's stiffness knows no multiplier: its edges are projected one at a time.
+bool inFours(const ConstraintSet& set, Index begin, Index end, bool wet) {
+  if (set.items[begin].type != ConstraintType::distance) return false;
+  return wet ||
+         std::none_of(&set.items[begin], &set.items[begin] + (end - begin), [](const Constraint& c) { return c.stiffness >= 0; });
+}
+
+void prepareColours(Exec& exec, SolidState& s, const Projection& p, std::vector<ActiveColour>& colours) {
+  const ConstraintSet& set = s.constraints;
+  colours.clear();
+  Index fours = 0;
   for (std::size_t c = 0; c + 1 < set.colourBegin.size(); ++c) {
     const Index begin = set.colourBegin[c], end = set.colourBegin[c + 1];
-    const std::uint8_t* const left = projection.leftOut;
-    if (begin == end || (left && std::all_of(left + begin, left + end, [](std::uint8_t l) { return l != 0; }))) continue;
-    dispatchKind(set.items[begin].type, [&](auto tag) {
-      parallelFor(exec, "constraints", end - begin, ProjectColour<typename decltype(tag)::type>{projection, begin}, 64);
+    if (begin == end || (p.leftOut && std::memchr(p.leftOut + begin, 0, std::size_t(end - begin)) == nullptr)) continue;
+    const bool four = inFours(set, begin, end, p.normal != nullptr);
+    colours.push_back({begin, end, four ? fours : -1});
+    if (four) fours += (end - begin + kFour - 1) / kFour;
+  }
+  s.work.edgeFours.resizeUninitialized(std::size_t(fours));
+  s.work.nodeMass.resizeUninitialized(s.x.size());
+  if (fours == 0) return;
+  parallelFor(exec, "constraints: masses", Index(s.x.size()),
+              PrepareMass{s.w.data(), p.invMassNormal, p.normal, s.work.nodeMass.data()});
+  for (const ActiveColour& c : colours)
+    if (c.four >= 0)
+      parallelFor(exec, "constraints: edges", (c.end - c.begin + kFour - 1) / kFour,
+                  PrepareFours{&set.items[c.begin], p.leftOut ? p.leftOut + c.begin : nullptr, p.rest, c.end - c.begin, p.invDt,
+                               &s.work.edgeFours[c.four]},
+                  64);
+}
+
+void sweepConstraints(Exec& exec, SolidState& s, const std::vector<ActiveColour>& colours, const Projection& projection) {
+  ConstraintSet& set = s.constraints;
+  for (const ActiveColour& c : colours) {
+    const Index count = c.end - c.begin;
+    if (c.four >= 0) {
+      const EdgeSweep sweep{&s.work.edgeFours[c.four], s.work.nodeMass.data(), s.xPrev.data(), s.x.data(),
+                            projection.normal != nullptr};
+      parallelFor(exec, "constraints", (count + kFour - 1) / kFour, ProjectFours{sweep, &set.lambda[c.begin], count}, 32);
+      continue;
+    }
+    dispatchKind(set.items[c.begin].type, [&](auto tag) {
+      parallelFor(exec, "constraints", count, ProjectColour<typename decltype(tag)::type>{projection, c.begin}, 64);
     });
   }
   for (Index i = set.serialBegin; i < Index(set.items.size()); ++i)
@@ -115,7 +199,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
   s.work.before = s.x;
   s.work.predicted = s.v;
   s.work.volumeGradient.resize(s.x.size());
-  prepareShares(s, iterations);
+  if (!normal) prepareShares(s, iterations);
   beginContacts(s, obstacles, contactMargin, dt);
   const Projection projection{s.constraints.items.view(),
                               s.constraints.lambda.view(),
@@ -128,8 +212,10 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
                               s.work.share.view(),
                               1 / dt,
                               leftOut};
+  std::vector<ActiveColour>& colours = s.work.colours;
+  prepareColours(exec, s, projection, colours);
   for (int k = 0; k < iterations; ++k) {
-    sweepConstraints(exec, s.constraints, projection);
+    sweepConstraints(exec, s, colours, projection);
     for (VolumeConstraint& c : s.volumes)
       projectVolume(s, c, dt, c.stiffness >= 0 ? shareOfSweep(c.stiffness, iterations) : 1.0, invMassNormal, normal);
     if (!obstacles) continue;

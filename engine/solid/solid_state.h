@@ -8,6 +8,7 @@
 
 #include "engine/base/buffer.h"
 #include "engine/scene/scene.h"
+#include "engine/solid/edge_sweep.h"
 #include "kernels/core/vec.h"
 
 namespace meniscus {
@@ -124,7 +125,10 @@ struct SolidWork {
   Buffer<NodeContact> nodeContacts;
   Buffer<RigidContact> rigidContacts;
   Buffer<Vec3d> volumeGradient;  // m^2, by node
-  double gravity = 0;            // m/s^2, magnitude, of the last prediction
+  std::vector<ActiveColour> colours;
+  Buffer<EdgeFour> edgeFours;
+  Buffer<NodeMass> nodeMass;
+  double gravity = 0;  // m/s^2, magnitude, of the last prediction
 };
 
 struct SolidState {
