@@ -1,5 +1,6 @@
 // Linearised constraints for the joint pressure solve.
 #include <cmath>
+#include <limits>
 
 #include "engine/solid/evaluate.h"
 #include "engine/solid/row_append.h"
@@ -48,53 +49,108 @@ struct LineariseEdge {
   }
 };
 
+// Impulses of weak edges go to the front of those of the weak constraints.
+struct WeakCount {
+  Index constraints = 0, impulses = 0;
+};
+WeakCount countWeakEdges(const SolidState& s, const RowList& rows) {
+  WeakCount count;
+  for (const SolidEdge& e : rows.edges) {
+    if (e.state != SolidEdge::weak) continue;
+    const Index* node = s.constraints.items[e.constraint].node;
+    ++count.constraints;
+    for (int k = 0; k < 2; ++k) count.impulses += s.w[node[k]] > 0;
+  }
+  return count;
+}
 void addWeakEdges(const SolidState& s, RowList& out) {
+  auto weak = out.weak.begin();
+  auto impulse = out.weakImpulses.begin();
   for (const SolidEdge& e : out.edges) {
     if (e.state != SolidEdge::weak) continue;
     const double lambda = CompliantValue{e.C, e.alphaTilde}.multiplier();
     const Index* node = s.constraints.items[e.constraint].node;
     for (int k = 0; k < 2; ++k)
-      if (s.w[node[k]] > 0) out.weakImpulses.push_back({node[k], e.n * (k ? -lambda : lambda)});
-    out.weak.emplace_back(e.constraint, lambda);
+      if (s.w[node[k]] > 0) *impulse++ = {node[k], e.n * (k ? -lambda : lambda)};
+    *weak++ = {e.constraint, lambda};
   }
 }
 
 struct EvaluateGeneral {
   const SolidState* solid;
-  const Index* which;
   double dt;
-  RowList::Evaluated* out;
+  RowList* rows;
   void operator()(Index k) const {
     const SolidState& s = *solid;
-    const Constraint& c = s.constraints.items[which[k]];
-    RowList::Evaluated& e = out[k];
-    e.nodes = 0;
+    const std::size_t at = std::size_t(k);
+    const Constraint& c = s.constraints.items[rows->general[at]];
+    RowList::Evaluated& e = rows->evaluated[at];
+    rows->outcome[at] = RowList::Outcome::none;
+    rows->freeNodes[at] = 0;
     if (c.stiffness == 0) return;
-    ConstraintValue v;
-    evaluateConstraint(c, s.rest.data(), s.x.data(), v);
-    double gWg = 0, moved = 0;
-    for (int n = 0; n < v.nodes; ++n) {
-      e.grad[n] = v.grad[n];
-      gWg += s.w[c.node[n]] * norm2(v.grad[n]);
-      moved += dot(v.grad[n], s.x[c.node[n]] - s.xPrev[c.node[n]]);
-    }
-    const CompliantValue value = damped(v.C, complianceTilde(c, gWg, dt), c.damping / dt, moved);
-    e.nodes = v.nodes;
-    e.C = value.C;
-    e.alphaTilde = value.alphaTilde;
+    dispatchKind(c.type, [&](auto tag) {
+      using Kind = typename decltype(tag)::type;
+      Vec3d p[Kind::nodes];
+      for (int n = 0; n < Kind::nodes; ++n) p[n] = s.x[c.node[n]];
+      const double C = Kind::fromRest(s.rest.data() + c.rest).evaluate(p, e.grad);
+      double gWg = 0, moved = 0;
+      for (int n = 0; n < Kind::nodes; ++n) {
+        const double w = s.w[c.node[n]];
+        gWg += w * norm2(e.grad[n]);
+        if (c.damping > 0) moved += dot(e.grad[n], p[n] - s.xPrev[c.node[n]]);
+        rows->freeNodes[at] += w > 0;
+      }
+      const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, moved);
+      e.C = value.C;
+      e.alphaTilde = value.alphaTilde;
+      if (gWg > 0) rows->outcome[at] = isWeak(gWg, e.alphaTilde) ? RowList::Outcome::weak : RowList::Outcome::row;
+    });
   }
 };
 
-void addGeneral(const SolidState& s, RowList& out) {
+// Where each of the general constraints goes; before: the weak edges.
+void placeGeneral(const WeakCount& before, RowList& out) {
+  Index rows = 0, entries = 0, weak = before.constraints, impulses = before.impulses;
   for (std::size_t k = 0; k < out.general.size(); ++k) {
-    const RowList::Evaluated& e = out.evaluated[k];
-    const Index i = out.general[k];
-    if (e.nodes == 0) continue;
-    const ConstraintRow row{i, 0, 0, e.C, e.alphaTilde, s.constraints.lambda[i]};
-    if (appendRow(s, s.constraints.items[i].node, e.grad, e.nodes, row, out) == Appended::weak)
-      out.weak.emplace_back(i, CompliantValue{e.C, e.alphaTilde}.multiplier());
+    const Index nodes = out.freeNodes[k];
+    RowList::Evaluated& e = out.evaluated[k];
+    if (out.outcome[k] == RowList::Outcome::row) {
+      e.number = rows++;
+      e.first = entries;
+      entries += nodes;
+    } else if (out.outcome[k] == RowList::Outcome::weak) {
+      e.number = weak++;
+      e.first = impulses;
+      impulses += nodes;
+    }
   }
+  out.rows.resize(std::size_t(rows));
+  out.entries.resize(std::size_t(entries));
+  out.weak.resize(std::size_t(weak));
+  out.weakImpulses.resize(std::size_t(impulses));
 }
+
+struct FillGeneral {
+  const SolidState* solid;
+  RowList* rows;
+  void operator()(Index k) const {
+    const std::size_t at = std::size_t(k);
+    if (rows->outcome[at] == RowList::Outcome::none) return;
+    const RowList::Evaluated& e = rows->evaluated[at];
+    const Index i = rows->general[at];
+    const bool weak = rows->outcome[at] == RowList::Outcome::weak;
+    const double lambda = weak ? CompliantValue{e.C, e.alphaTilde}.multiplier() : 1;
+    RowEntry* out = weak ? &rows->weakImpulses[std::size_t(e.first)] : &rows->entries[std::size_t(e.first)];
+    const Index* const node = solid->constraints.items[i].node;
+    for (int n = 0; n < 4 && node[n] >= 0; ++n)
+      if (solid->w[node[n]] > 0) *out++ = {node[n], e.grad[n] * lambda};
+    if (weak)
+      rows->weak[std::size_t(e.number)] = {i, lambda};
+    else
+      rows->rows[std::size_t(e.number)] = {i,   e.first,      e.first + rows->freeNodes[at],
+                                           e.C, e.alphaTilde, solid->constraints.lambda[i]};
+  }
+};
 
 // Which constraint goes where; known once.
 void sortConstraints(const SolidState& s, RowList& rows) {
@@ -110,6 +166,8 @@ void sortConstraints(const SolidState& s, RowList& rows) {
       rows.general.push_back(i);
   }
   rows.evaluated.resize(rows.general.size());
+  rows.outcome.resize(rows.general.size());
+  rows.freeNodes.resize(rows.general.size());
 }
 
 void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
@@ -144,18 +202,36 @@ constexpr double kTouching = 0.02;  // share of the margin
 // A node that is known to touch keeps its row while its neighbours lift it by less than this, in margins.
 constexpr double kEngaged = 10;
 
-void addContacts(const SolidState& s, const Obstacles& obstacles, double margin, const ActiveRow* contact, RowList& out) {
+struct FindTouch {
+  const SolidState* solid;
+  const Obstacles* obstacles;
+  double margin;
+  const ActiveRow* contact;  // null: by state
+  RowList::Touch* touches;
+  void operator()(Index i) const {
+    RowList::Touch& t = touches[i];
+    t.distance = -std::numeric_limits<double>::infinity();
+    const ActiveRow state = contact ? contact[i] : ActiveRow::byState;
+    if (solid->w[i] <= 0 || state == ActiveRow::never) return;
+    const double reach = margin * (state == ActiveRow::always ? kEngaged : 1 + kTouching);
+    double d, mu;
+    Vec3d v;
+    if (obstacles->nearest(solid->x[i], reach, d, t.n, v, mu) && d < reach) t.distance = d;
+  }
+};
+
+void addContacts(Exec& exec, const SolidState& s, const Obstacles& obstacles, double margin, const ActiveRow* contact,
+                 RowList& out) {
+  out.touches.resize(s.x.size());
+  parallelFor(exec, "rows: contacts", Index(s.x.size()), FindTouch{&s, &obstacles, margin, contact, out.touches.data()}, 128);
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
-      double d, mu;
-      Vec3d n, v;
-      const ActiveRow state = contact ? contact[i] : ActiveRow::byState;
-      const double reach = margin * (state == ActiveRow::always ? kEngaged : 1 + kTouching);
-      if (s.w[i] <= 0 || state == ActiveRow::never || !obstacles.nearest(s.x[i], reach, d, n, v, mu) || d >= reach) continue;
+      const RowList::Touch& t = out.touches[std::size_t(i)];
+      if (!std::isfinite(t.distance)) continue;
       const Index begin = Index(out.entries.size());
-      out.entries.push_back({i, n});
-      out.rows.push_back({kContactRow, begin, begin + 1, d - margin, 0, 0});
+      out.entries.push_back({i, t.n});
+      out.rows.push_back({kContactRow, begin, begin + 1, t.distance - margin, 0, 0});
     }
   }
 }
@@ -167,19 +243,17 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
   constexpr Index kGrain = 128;
   rows.rows.clear();
   rows.entries.clear();
-  rows.weak.clear();
-  rows.weakImpulses.clear();
   rows.elements.clear();
   rows.modes.clear();
   sortConstraints(s, rows);
   parallelFor(exec, "rows: edges", Index(rows.edges.size()), LineariseEdge{&s, edge, dt, rows.edges.data()}, kGrain);
-  parallelFor(exec, "rows: constraints", Index(rows.general.size()),
-              EvaluateGeneral{&s, rows.general.data(), dt, rows.evaluated.data()}, kGrain);
+  parallelFor(exec, "rows: constraints", Index(rows.general.size()), EvaluateGeneral{&s, dt, &rows}, kGrain);
+  placeGeneral(countWeakEdges(s, rows), rows);
   addWeakEdges(s, rows);
-  addGeneral(s, rows);
+  parallelFor(exec, "rows: fill", Index(rows.general.size()), FillGeneral{&s, &rows});
   for (const Index i : rows.element) addElement(s, i, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
-  if (obstacles) addContacts(s, *obstacles, contactMargin, contact, rows);
+  if (obstacles) addContacts(exec, s, *obstacles, contactMargin, contact, rows);
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda) {

@@ -69,12 +69,22 @@ struct RowList {
   // once known: per constraint, the hydrostatic part of a deviatoric one, or -1; the constraints of the rows that are neither edges
   // nor elements; the elements
   std::vector<Index> partner, general, element;
+  // Of each of `general`, at s.x: what becomes of it, and where that goes.
+  enum class Outcome : std::uint8_t { none, weak, row };
   struct Evaluated {
-    int nodes;
     double C, alphaTilde;
     Vec3d grad[4];
+    Index number, first;  // among the rows and entries, or among the weak ones and their impulses
   };
-  std::vector<Evaluated> evaluated;  // of `general`, at s.x
+  std::vector<Evaluated> evaluated;
+  std::vector<Outcome> outcome;
+  std::vector<std::uint8_t> freeNodes;
+  // By node: distance and normal of the obstacle it touches; negative infinity where it touches none.
+  struct Touch {
+    double distance;
+    Vec3d n;
+  };
+  std::vector<Touch> touches;
 };
 // Rows of all constraints, to be solved together with the pressure, linearised at s.x: edges, the others of at most four nodes,
 // closed-volume constraints, and contacts of nodes with obstacles (by distance: where s.x touches). A taut edge (by its multiplier)
