@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -25,40 +26,6 @@ inline float inverseD0(float compliance, float diag) {
   return 1.f / (inC(compliance, diag) ? std::max(compliance, kLeastCompliance * diag) : diag);
 }
 
-struct RowScale {
-  ConstraintRates rates;
-  RowLayout layout;
-  EdgeRow* edges;
-  const float *fluidD0, *compliance, *rowDiag;
-  float *invD0, *rowWeight;
-  std::uint8_t* inNodes;
-  void operator()(Index begin, Index end) const {
-    for (Index i = begin; i < layout.fluidEnd(end); ++i) invD0[i] = 1.f / fluidD0[i];
-    layout.forEachSolid(
-        begin, end,
-        [&](Index k, Index) {
-          EdgeRow& e = edges[k];
-          for (int part = 0; part < EdgeRow::parts; ++part) {
-            if (e.on[part] == 0) continue;
-            e.inverse[part] = inverseD0(e.compliance[part], e.diag[part]);
-            e.inNodes[part] = inC(e.compliance[part], e.diag[part]) ? e.inverse[part] : 0.f;
-          }
-        },
-        [&](Index k, Index i) {
-          inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && inC(compliance[k], rowDiag[k]);
-          invD0[i] = inNodes[k] ? inverseD0(compliance[k], rowDiag[k]) : 1.f / rowDiag[k];
-          rowWeight[k] = inNodes[k] ? invD0[i] : 0.f;
-        });
-  }
-};
-
-// Weights of the surfaces in the divergence where nodes carry them.
-struct NodePush {
-  NodeCouplings c;
-  float* nodePush;
-  void operator()(Index slot) const { nodePush[slot] = c.slots[slot].node[0] >= 0 ? c.push[slot] : 0.f; }
-};
-
 struct WeighAll {
   NodePreconditioner::Weigh weigh;
   const float* r;
@@ -69,143 +36,318 @@ struct WeighAll {
   }
 };
 
-// z = D0^-1 (r - C u)
-struct Scatter {
-  NodeCouplings c;
-  const std::uint8_t* inNodes;
-  const float *r, *invD0, *push;
-  const Vec4f* u;
-  float* z;
-  void operator()(Index begin, Index end, double* acc) const {
-    const auto put = [&](Index i, float s) {
-      z[i] = s * invD0[i];
-      acc[0] += double(z[i]) * r[i];
-    };
-    for (Index i = begin; i < c.layout.fluidEnd(end); ++i) {
-      float s = r[i];
-      if (const Index row = c.near[i]; row >= 0)
-        for (Index slot = c.slotBegin[row]; slot < c.slotBegin[row + 1]; ++slot) s += surface(slot);
-      put(i, s);
-    }
-    c.layout.forEachSolid(
-        begin, end,
-        [&](Index k, Index i) {
-          const EdgeRow& e = c.edges[k];
-          const Vec4f ri = loadVec4(r + i);
-          const Vec4f zi = e.scaled(ri, e.inverse) - e.scaled((u[e.a] - u[e.b]) * c.edgeScale, e.inNodes);
-          storeVec4(z + i, zi);
-          acc[0] += double((zi * ri).sum());
-        },
-        [&](Index k, Index i) { put(i, inNodes[k] ? r[i] - c.rates.rate(k, u) : r[i]); });
+}  // namespace
+
+void NodePreconditioner::Blocks::set(Index lane, const Block& b) {
+  for (int j = 0; j < 3; ++j) {
+    column[j][0][lane] = b.column[j].x;
+    column[j][1][lane] = b.column[j].y;
+    column[j][2][lane] = b.column[j].z;
   }
-  // What the velocities of the nodes add to the divergence.
-  float surface(Index slot) const {
-    const SlotBinding& b = c.slots[slot];
-    if (b.node[0] < 0) return 0.f;
-    const Vec4f v = u[b.node[0]] * b.b[0] + u[b.node[1]] * b.b[1] + u[b.node[2]] * b.b[2];
-    return push[slot] * (v * Vec4f(b.n, 0.f)).sum();
+}
+
+inline Vec8 NodePreconditioner::Blocks::times(const Vec8& u) const {
+  Vec8 s = Vec8::load(column[0]) * u.x;
+  s.addScaled(Vec8::load(column[1]), u.y);
+  return s.addScaled(Vec8::load(column[2]), u.z);
+}
+
+void NodePreconditioner::Edges::set(Index lane, const EdgeRow& e) {
+  const auto scale = [&](Scale& s, const float(&f)[EdgeRow::parts]) {
+    s.across[lane] = f[EdgeRow::across];
+    s.difference[lane] = f[EdgeRow::along] - f[EdgeRow::across];
+  };
+  n[0][lane] = e.n.x;
+  n[1][lane] = e.n.y;
+  n[2][lane] = e.n.z;
+  scale(inverse, e.inverse);
+  scale(inNodes, e.inNodes);
+  a[lane] = e.a;
+  b[lane] = e.b;
+}
+
+// As EdgeRow::scaled.
+inline Vec8 NodePreconditioner::Edges::scaled(const Vec8& v, const Scale& f) const {
+  const Vec8 direction = Vec8::load(n);
+  return (v * Float8::load(f.across)).addScaled(direction, dot(v, direction) * Float8::load(f.difference));
+}
+
+// D0^-1 of rows.
+struct NodePreconditioner::ScaleRows {
+  ConstraintRates rates;
+  RowLayout layout;
+  const float *fluidD0, *compliance, *rowDiag;
+  float *invD0, *rowWeight;
+  std::uint8_t* inNodes;
+  void operator()(Index i) const {
+    if (i < layout.fluid) {
+      invD0[i] = 1.f / fluidD0[i];
+      return;
+    }
+    const Index k = i - layout.fluid, row = layout.rows + k;
+    inNodes[k] = rates.begin[k + 1] - rates.begin[k] <= kLargeRow && inC(compliance[k], rowDiag[k]);
+    invD0[row] = inNodes[k] ? inverseD0(compliance[k], rowDiag[k]) : 1.f / rowDiag[k];
+    rowWeight[k] = inNodes[k] ? invD0[row] : 0.f;
+  }
+};
+
+// And of eight edges.
+struct NodePreconditioner::ScaleEdges {
+  EdgeRow* edges;
+  Edges* lanes;
+  Index count;
+  void operator()(Index g) const {
+    Edges& out = lanes[g];
+    out = Edges{};
+    const Index first = g * kLanes, n = std::min(kLanes, count - first);
+    for (Index l = 0; l < n; ++l) {
+      EdgeRow& e = edges[first + l];
+      for (int part = 0; part < EdgeRow::parts; ++part) {
+        if (e.on[part] == 0) continue;
+        e.inverse[part] = inverseD0(e.compliance[part], e.diag[part]);
+        e.inNodes[part] = inC(e.compliance[part], e.diag[part]) ? e.inverse[part] : 0.f;
+      }
+      out.set(l, e);
+    }
+  }
+};
+
+namespace {
+
+// Weights of the surfaces of near row k where nodes carry them. A particle with several features counts each with the weights of
+// all.
+struct WeighSlots {
+  NodeCouplings c;
+  const float* invD0;
+  float *nodePush, *weight;
+  void operator()(Index k) const {
+    float all = 0;
+    for (Index s = c.slotBegin[k]; s < c.slotBegin[k + 1]; ++s)
+      if (c.slots[s].node[0] >= 0) all += std::fabs(c.push[s]);
+    for (Index s = c.slotBegin[k]; s < c.slotBegin[k + 1]; ++s) {
+      nodePush[s] = c.slots[s].node[0] >= 0 ? c.push[s] : 0.f;
+      weight[s] = std::fabs(c.push[s]) * all * invD0[c.nearParticle[k]];
+    }
   }
 };
 
 }  // namespace
+
+// z = D0^-1 (r - C u). Blocks of fluid rows, then of edges, then of constraint rows.
+struct NodePreconditioner::Scatter {
+  NodeCouplings c;
+  const Edges* edges;
+  const std::uint8_t* inNodes;
+  const float *r, *invD0;
+  const Vec4f* u;
+  float* z;
+
+  Index fluidBlocks() const { return (c.layout.fluid + kBlock - 1) / kBlock; }
+  Index edgeBlocks() const { return (4 * c.layout.edgeCount() + kBlock - 1) / kBlock; }
+  Index rows() const { return (fluidBlocks() + edgeBlocks()) * kBlock + (c.layout.total - c.layout.rows); }
+  void operator()(Index begin, Index end, double* acc) const {
+    const Index block = begin / kBlock, edgeEnd = fluidBlocks() + edgeBlocks();
+    if (block < fluidBlocks()) return fluid(block, acc);
+    if (block < edgeEnd) return edgeBlock(block - fluidBlocks(), acc);
+    for (Index i = begin; i < end; ++i) {
+      const Index k = i - edgeEnd * kBlock, row = c.layout.rows + k;
+      z[row] = (inNodes[k] ? r[row] - c.rates.rate(k, u) : r[row]) * invD0[row];
+      acc[0] += double(z[row]) * r[row];
+    }
+  }
+  void fluid(Index block, double* acc) const {
+    const Index begin = block * kBlock, end = std::min(begin + kBlock, c.layout.fluid);
+    alignas(64) float s[kBlock];
+    for (Index i = begin; i < end; ++i) s[i - begin] = r[i];
+    for (Index g = c.surfaces.blockBegin[block]; g < c.surfaces.blockBegin[block + 1]; ++g) {
+      const NodeSurfaces& b = c.surfaces.groups[g];
+      alignas(32) float rate[kLanes];  // what the velocities of the nodes add to the divergence
+      (Float8::load(b.push) * b.speed(u)).store(rate);
+      for (Index l = 0; l < kLanes; ++l) s[b.particle[l] - begin] += rate[l];
+    }
+    double sum[4] = {};
+    Index i = begin;
+    for (; i + 4 <= end; i += 4)
+      for (int l = 0; l < 4; ++l) {
+        z[i + l] = s[i + l - begin] * invD0[i + l];
+        sum[l] += double(z[i + l]) * double(r[i + l]);
+      }
+    for (; i < end; ++i) {
+      z[i] = s[i - begin] * invD0[i];
+      sum[0] += double(z[i]) * double(r[i]);
+    }
+    acc[0] += (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  }
+  void edgeBlock(Index block, double* acc) const {
+    constexpr Index kEdges = kBlock / 4;
+    const Index begin = block * kEdges, end = std::min(begin + kEdges, c.layout.edgeCount());
+    double sum[kLanes] = {};
+    for (Index k = begin; k < end; k += kLanes) {
+      const Index n = std::min(kLanes, end - k);
+      const Edges& e = edges[k / kLanes];
+      const float* const rk = r + c.layout.edges + 4 * k;
+      float* const zk = z + c.layout.edges + 4 * k;
+      alignas(64) float rest[2][4 * kLanes] = {};  // where there are fewer than eight
+      if (n < kLanes) std::memcpy(rest[0], rk, 4 * n * sizeof(float));
+      const Vec8 ri = loadVec8(n < kLanes ? rest[0] : rk), du = gather(u, e.a) - gather(u, e.b);
+      const Vec8 zi = e.scaled(ri, e.inverse) - e.scaled(du * Float8(c.edgeScale), e.inNodes);
+      storeVec8(n < kLanes ? rest[1] : zk, zi);
+      if (n < kLanes) std::memcpy(zk, rest[1], 4 * n * sizeof(float));
+      alignas(32) float product[kLanes];
+      dot(zi, ri).store(product);
+      for (int l = 0; l < kLanes; ++l) sum[l] += double(product[l]);
+    }
+    for (const double s : sum) acc[0] += s;
+  }
+};
 
 // f = C^T D0^-1 r and the first Jacobi step, from u = 0.
 struct NodePreconditioner::Gather {
   NodeCouplings c;
   const float *ySlot, *yRow;
   const Vec4f* yEdge;
-  const Block* inverse;
+  const Blocks* inverse;
   float relaxation;
-  Vec4f *f, *u;
-  void operator()(Index n) const {
-    Vec4f s{}, t{};
-    for (Index e = c.nodeEdgeBegin[n]; e < c.nodeEdgeBegin[n + 1]; ++e) t.addScaled(yEdge[c.nodeEdge[e].edge], c.nodeEdge[e].sign);
-    for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) s.addScaled(c.nodeSlotNormal[e], ySlot[c.nodeSlot[e]]);
-    for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) t.addScaled(c.nodeEntryGrad[e], yRow[c.nodeEntryRow[e]]);
-    f[n] = s + t;
-    u[n] = inverse[n] * f[n] * relaxation;
+  float* f;
+  Vec4f* u;
+  void operator()(Index g) const {
+    Vec8 s{}, t{};
+    for (Index e = c.nodeEdges.begin[g]; e < c.nodeEdges.begin[g + 1]; ++e) {
+      const EdgeEnds& ends = c.nodeEdges.items[e];
+      t.addScaled(gather(yEdge, ends.edge), Float8::load(ends.sign));
+    }
+    for (Index e = c.nodeSlots.begin[g]; e < c.nodeSlots.begin[g + 1]; ++e) {
+      const SlotEnds& ends = c.nodeSlots.items[e];
+      s.addScaled(Vec8::load(ends.normal), gather(ySlot, ends.slot));
+    }
+    addRows(g, t);
+    const Vec8 force = s + t;
+    float* const out = f + 3 * kLanes * g;
+    force.x.store(out);
+    force.y.store(out + kLanes);
+    force.z.store(out + 2 * kLanes);
+    storeVec8(&u[g * kLanes].x, inverse[g].times(force) * Float8(relaxation));
+  }
+  void addRows(Index g, Vec8& t) const {
+    const Index first = g * kLanes, end = std::min(first + kLanes, c.nodes);
+    if (c.nodeEntryBegin[first] == c.nodeEntryBegin[end]) return;
+    alignas(64) Vec4f sum[kLanes];
+    storeVec8(&sum[0].x, t);
+    for (Index n = first; n < end; ++n)
+      for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e)
+        sum[n - first].addScaled(c.nodeEntryGrad[e], yRow[c.nodeEntryRow[e]]);
+    t = loadVec8(&sum[0].x);
   }
 };
 
 struct NodePreconditioner::JacobiStep {
-  const Index *begin, *end, *column;
-  const Block *matrix, *inverse;
-  const Vec4f *f, *u;
+  const Index *begin, *end;
+  const Entries* entries;
+  const Blocks* inverse;
+  const float* f;
+  const Vec4f* u;
   float relaxation;
   Vec4f* next;
-  void operator()(Index n) const {
-    Vec4f s{}, t{}, w{};
-    for (Index e = begin[n]; e < end[n]; ++e) {
-      const Vec4f v = u[column[e]];
-      s.addScaled(matrix[e].column[0], v.x);
-      t.addScaled(matrix[e].column[1], v.y);
-      w.addScaled(matrix[e].column[2], v.z);
+  void operator()(Index g) const {
+    Vec8 s{}, t{}, w{};
+    for (Index e = begin[g]; e < end[g]; ++e) {
+      const Entries& row = entries[e];
+      const Vec8 v = gather(u, row.node);
+      s.addScaled(Vec8::load(row.block.column[0]), v.x);
+      t.addScaled(Vec8::load(row.block.column[1]), v.y);
+      w.addScaled(Vec8::load(row.block.column[2]), v.z);
     }
-    next[n] = u[n] + inverse[n] * (f[n] - ((s + t) + w)) * relaxation;
+    const float* const in = f + 3 * kLanes * g;
+    const Vec8 force{Float8::load(in), Float8::load(in + kLanes), Float8::load(in + 2 * kLanes)};
+    const Vec8 step = inverse[g].times(force - ((s + t) + w)) * Float8(relaxation);
+    storeVec8(&next[g * kLanes].x, loadVec8(&u[g * kLanes].x) + step);
   }
 };
 
-// One block row of N and B^-1. Products of several nodes are bounded by their own diagonal: for a triangle's weights b >= 0
-// (sum b u)^2 <= (sum b) sum b u^2, for a row of m entries (sum g . u)^2 <= m sum (g . u)^2; a particle with several features
-// counts each with the weights of all.
+// Eight block rows of N and B^-1. Products of several nodes are bounded by their own diagonal: for a triangle's weights b >= 0
+// (sum b u)^2 <= (sum b) sum b u^2, for a row of m entries (sum g . u)^2 <= m sum (g . u)^2.
 struct NodePreconditioner::Assemble {
   NodeCouplings c;
   const std::uint8_t* inNodes;
-  const float* invD0;
-  const Index *begin, *neighbour;
-  Index *end, *column;
-  Block *matrix, *inverse;
+  const float *invD0, *slotWeight;
+  const Index *begin, *neighbour, *entryBegin;
+  Index* entryEnd;
+  Entries* entries;
+  Blocks* inverse;
 
-  void operator()(Index n) const {
-    end[n] = begin[n];
-    for (Index e = begin[n]; e < begin[n + 1]; ++e) matrix[e] = Block{};
-    inverse[n] = Block{};
-    if (!(c.nodeW[n] > 0)) return;         // held nodes stay at rest
-    thread_local Buffer<Index> positions;  // of a neighbour's block; only those of n's neighbours are valid
+  // Blocks of one row by its pattern; position: of a node's, valid for those of the pattern.
+  struct Row {
+    Block* blocks;
+    const Index* position;
+    Block& at(Index node) const { return blocks[position[node]]; }
+  };
+
+  void operator()(Index g) const {
+    Index used[kLanes] = {}, most = 0;
+    for (Index l = 0; l < kLanes; ++l) {
+      const Index n = g * kLanes + l;
+      Block inv{};
+      if (n < c.nodes && c.nodeW[n] > 0) used[l] = row(n, inv);  // held nodes stay at rest
+      inverse[g].set(l, inv);
+      most = std::max(most, used[l]);
+    }
+    entryEnd[g] = entryBegin[g] + most;
+    for (Index l = 0; l < kLanes; ++l)
+      for (Index e = entryBegin[g] + used[l]; e < entryEnd[g]; ++e) {
+        entries[e].node[l] = 0;
+        entries[e].block.set(l, Block{});
+      }
+  }
+  // Number of blocks of row n.
+  Index row(Index n, Block& inv) const {
+    thread_local Buffer<Index> positions;
+    thread_local Buffer<Block> blocks;
     if (positions.size() < std::size_t(c.nodes)) positions.resize(std::size_t(c.nodes));
-    for (Index e = begin[n]; e < begin[n + 1]; ++e) positions[std::size_t(neighbour[e])] = e;
-    const Index* const position = positions.data();
+    const Index length = begin[n + 1] - begin[n];
+    blocks.assign(std::size_t(length), Block{});
+    for (Index e = 0; e < length; ++e) positions[std::size_t(neighbour[begin[n] + e])] = e;
+    const Row r{blocks.data(), positions.data()};
     const float m = float(1 / (c.V * c.nodeW[n]));
     Block bound{{Vec4f(m, 0, 0, 0), Vec4f(0, m, 0, 0), Vec4f(0, 0, m, 0)}};
-    Block& own = matrix[position[n]];
+    Block& own = r.at(n);
     for (int k = 0; k < 3; ++k) own.column[k] += bound.column[k];
-    addSlots(n, position, bound);
-    addEdges(n, position, bound);
-    addRows(n, position, bound);
-    const Mat3d inv = ::meniscus::inverse(
-                          Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()), Vec3d(bound.column[2].xyz())))
-                          .transposed();
-    for (int k = 0; k < 3; ++k) inverse[n].column[k] = Vec4f(Vec3f(inv.r[k]), 0.f);
-    pack(n);
+    addSlots(n, r, bound);
+    addEdges(n, r, bound);
+    addRows(n, r, bound);
+    const Mat3d inverted = ::meniscus::inverse(Mat3d::columns(Vec3d(bound.column[0].xyz()), Vec3d(bound.column[1].xyz()),
+                                                              Vec3d(bound.column[2].xyz())))
+                               .transposed();
+    for (int k = 0; k < 3; ++k) inv.column[k] = Vec4f(Vec3f(inverted.r[k]), 0.f);
+    return pack(n, length, r);
   }
   // Nodes joined only by constraints that are not in C, such as weak bending, have blocks of zeros.
-  void pack(Index n) const {
-    for (Index e = begin[n]; e < begin[n + 1]; ++e) {
-      const Block& b = matrix[e];
+  Index pack(Index n, Index length, const Row& r) const {
+    Entries* const out = entries + entryBegin[n / kLanes];
+    Index used = 0;
+    for (Index e = 0; e < length; ++e) {
+      const Block& b = r.blocks[e];
       if (((b.column[0] * b.column[0] + b.column[1] * b.column[1]) + b.column[2] * b.column[2]).sum() == 0.f) continue;
-      column[end[n]] = neighbour[e];
-      matrix[end[n]++] = b;
+      out[used].node[n % kLanes] = neighbour[begin[n] + e];
+      out[used++].block.set(n % kLanes, b);
     }
+    return used;
   }
-  void addSlots(Index n, const Index* position, Block& bound) const {
-    for (Index e = c.nodeSlotBegin[n]; e < c.nodeSlotBegin[n + 1]; ++e) {
-      const Index slot = c.nodeSlot[e], particle = c.slotParticle[slot], row = c.near[particle];
+  void addSlots(Index n, const Row& r, Block& bound) const {
+    for (Index k = 0; k < c.nodeSlots.count[n]; ++k) {
+      const SlotEnds& ends = c.nodeSlots.item(n, k);
+      const Index slot = ends.slot[n % kLanes];
       const SlotBinding& b = c.slots[slot];
-      float all = 0;
-      for (Index s = c.slotBegin[row]; s < c.slotBegin[row + 1]; ++s)
-        if (c.slots[s].node[0] >= 0) all += std::fabs(c.push[s]);
-      const Vec4f normal(b.n, 0.f);
-      const Vec4f weighted = c.nodeSlotNormal[e] * (std::fabs(c.push[slot]) * all * invD0[particle]);
+      const Vec4f normal(b.n, 0.f), weighted = ends.normalOf(n % kLanes) * slotWeight[slot];
       bound.addOuter(weighted, normal);
-      for (int q = 0; q < 3; ++q) matrix[position[b.node[q]]].addOuter(weighted, normal * b.b[q]);
+      for (int q = 0; q < 3; ++q) r.at(b.node[q]).addOuter(weighted, normal * b.b[q]);
     }
   }
-  void addEdges(Index n, const Index* position, Block& bound) const {
+  void addEdges(Index n, const Row& r, Block& bound) const {
     Block sum{};
-    for (Index k = c.nodeEdgeBegin[n]; k < c.nodeEdgeBegin[n + 1]; ++k) {
-      const EdgeRow& e = c.edges[c.nodeEdge[k].edge];
+    for (Index k = 0; k < c.nodeEdges.count[n]; ++k) {
+      const EdgeRow& e = c.edges[c.nodeEdges.item(n, k).edge[n % kLanes]];
       const Index at = e.a == n ? e.b : e.a;
-      Block& other = matrix[position[at]];
+      Block& other = r.at(at);
       const float s2 = c.edgeScale * c.edgeScale, across = s2 * e.inNodes[EdgeRow::across];
       const Vec4f n2 = e.n * (s2 * e.inNodes[EdgeRow::along] - across);
       const Block stiffness{
@@ -216,16 +358,15 @@ struct NodePreconditioner::Assemble {
         bound.column[j].addScaled(stiffness.column[j], c.nodeW[at] > 0 ? 2.f : 1.f);  // two free ends, or one
       }
     }
-    Block& own = matrix[position[n]];
+    Block& own = r.at(n);
     for (int j = 0; j < 3; ++j) own.column[j] += sum.column[j];
   }
-  void addRows(Index n, const Index* position, Block& bound) const {
+  void addRows(Index n, const Row& r, Block& bound) const {
     for (Index e = c.nodeEntryBegin[n]; e < c.nodeEntryBegin[n + 1]; ++e) {
       const Index k = c.nodeEntryRow[e];
       if (!inNodes[k]) continue;
       const Vec4f g = c.nodeEntryGrad[e] * invD0[c.layout.rows + k];
-      for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o)
-        matrix[position[c.rates.node[o]]].addOuter(g, c.rates.grad[o]);
+      for (Index o = c.rates.begin[k]; o < c.rates.begin[k + 1]; ++o) r.at(c.rates.node[o]).addOuter(g, c.rates.grad[o]);
       bound.addOuter(g * float(c.rates.begin[k + 1] - c.rates.begin[k]), c.nodeEntryGrad[e]);
     }
   }
@@ -251,30 +392,38 @@ void NodePreconditioner::configure(const SolidState& solid) {
     neighbour_.push_back(b);
   }
   for (Index n = 0; n < nodes_; ++n) begin_[n + 1] += begin_[n];
-  column_.resizeUninitialized(neighbour_.size());
-  end_.resizeUninitialized(std::size_t(nodes_));
-  matrix_.resizeUninitialized(neighbour_.size());
-  inverse_.resizeUninitialized(std::size_t(nodes_));
-  for (auto* b : {&f_, &u_, &next_}) b->resizeUninitialized(std::size_t(nodes_));
+  const std::size_t groups = std::size_t(laneGroups(nodes_));
+  entryBegin_.assign(groups + 1, 0);
+  entryEnd_.assign(groups, 0);
+  for (Index n = 0; n < nodes_; ++n) {
+    Index& room = entryBegin_[n / kLanes + 1];
+    room = std::max(room, begin_[n + 1] - begin_[n]);
+  }
+  for (std::size_t g = 0; g < groups; ++g) entryBegin_[g + 1] += entryBegin_[g];
+  entries_.resizeUninitialized(std::size_t(entryBegin_[groups]));
+  inverse_.resizeUninitialized(groups);
+  f_.resizeUninitialized(groups * 3 * kLanes);
+  for (auto* b : {&u_, &next_}) b->assign(groups * kLanes, Vec4f{});
 }
 
 void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, const float* fluidD0, const float* compliance,
                                   const float* rowDiag) {
   c_ = couplings;
-  const Index rows = c_.layout.total - c_.layout.rows;
+  const Index rows = c_.layout.total - c_.layout.rows, edges = c_.layout.edgeCount();
   invD0_.resizeUninitialized(std::size_t(c_.layout.total));
-  for (auto* b : {&ySlot_, &nodePush_}) b->resizeUninitialized(std::size_t(c_.slotBegin[c_.nearRows]));
+  for (auto* b : {&ySlot_, &nodePush_, &slotWeight_}) b->resizeUninitialized(std::size_t(c_.slotBegin[c_.nearRows]));
   for (auto* b : {&yRow_, &rowWeight_}) b->resizeUninitialized(std::size_t(rows));
   inNodes_.resizeUninitialized(std::size_t(rows));
-  yEdge_.resizeUninitialized(std::size_t(c_.layout.edgeCount()));
-  parallelBlocks(
-      exec, "precondition: scale", c_.layout.total,
-      RowScale{c_.rates, c_.layout, c_.edges, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
-  parallelFor(exec, "precondition: slots", c_.slotBegin[c_.nearRows], NodePush{c_, nodePush_.data()});
-  parallelFor(exec, "precondition: assemble", nodes_,
-              Assemble{c_, inNodes_.data(), invD0_.data(), begin_.data(), neighbour_.data(), end_.data(), column_.data(),
-                       matrix_.data(), inverse_.data()},
-              64);
+  yEdge_.resizeUninitialized(std::size_t(edges));
+  edges_.resizeUninitialized(std::size_t(laneGroups(edges)));
+  parallelFor(exec, "precondition: scale", c_.layout.fluid + rows,
+              ScaleRows{c_.rates, c_.layout, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
+  parallelFor(exec, "precondition: edges", laneGroups(edges), ScaleEdges{c_.edges, edges_.data(), edges}, 64);
+  parallelFor(exec, "precondition: slots", c_.nearRows, WeighSlots{c_, invD0_.data(), nodePush_.data(), slotWeight_.data()});
+  parallelFor(exec, "precondition: assemble", laneGroups(nodes_),
+              Assemble{c_, inNodes_.data(), invD0_.data(), slotWeight_.data(), begin_.data(), neighbour_.data(), entryBegin_.data(),
+                       entryEnd_.data(), entries_.data(), inverse_.data()},
+              8);
 }
 
 NodePreconditioner::Weigh NodePreconditioner::weigh() {
@@ -288,26 +437,28 @@ double NodePreconditioner::apply(Exec& exec, const Buffer<float>& r, Buffer<floa
 }
 
 double NodePreconditioner::applyWeighed(Exec& exec, const Buffer<float>& r, Buffer<float>& z) {
-  parallelFor(exec, "precondition: gather", nodes_,
-              Gather{c_, ySlot_.data(), yRow_.data(), yEdge_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()}, 256);
+  constexpr Index kGrain = 16;
+  parallelFor(exec, "precondition: gather", laneGroups(nodes_),
+              Gather{c_, ySlot_.data(), yRow_.data(), yEdge_.data(), inverse_.data(), kRelaxation[0], f_.data(), u_.data()},
+              kGrain);
   for (int k = 1; k < kJacobiSteps; ++k) {
-    parallelFor(exec, "precondition: step", nodes_,
-                JacobiStep{begin_.data(), end_.data(), column_.data(), matrix_.data(), inverse_.data(), f_.data(), u_.data(),
+    parallelFor(exec, "precondition: step", laneGroups(nodes_),
+                JacobiStep{entryBegin_.data(), entryEnd_.data(), entries_.data(), inverse_.data(), f_.data(), u_.data(),
                            kRelaxation[k], next_.data()},
-                256);
+                kGrain);
     u_.swap(next_);
   }
+  const Scatter scatter{c_, edges_.data(), inNodes_.data(), r.data(), invD0_.data(), u_.data(), z.data()};
   double sum[1];
-  parallelBlockSums<1>(exec, "precondition: scatter", c_.layout.total,
-                       Scatter{c_, inNodes_.data(), r.data(), invD0_.data(), nodePush_.data(), u_.data(), z.data()}, sum);
+  parallelBlockSums<1>(exec, "precondition: scatter", scatter.rows(), scatter, sum);
   return sum[0];
 }
 
 std::size_t NodePreconditioner::bytes() const {
-  std::size_t s = matrix_.capacityBytes() + inverse_.capacityBytes() + begin_.capacityBytes() + neighbour_.capacityBytes() +
-                  end_.capacityBytes() + column_.capacityBytes();
-  for (const auto* b : {&invD0_, &nodePush_, &rowWeight_, &ySlot_, &yRow_}) s += b->capacityBytes();
-  for (const auto* b : {&yEdge_, &f_, &u_, &next_}) s += b->capacityBytes();
+  std::size_t s = entries_.capacityBytes() + inverse_.capacityBytes() + edges_.capacityBytes();
+  for (const auto* b : {&begin_, &neighbour_, &entryBegin_, &entryEnd_}) s += b->capacityBytes();
+  for (const auto* b : {&invD0_, &nodePush_, &slotWeight_, &rowWeight_, &ySlot_, &yRow_, &f_}) s += b->capacityBytes();
+  for (const auto* b : {&yEdge_, &u_, &next_}) s += b->capacityBytes();
   return s + inNodes_.capacityBytes();
 }
 

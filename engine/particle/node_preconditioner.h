@@ -15,37 +15,32 @@
 
 #include "engine/exec/exec.h"
 #include "engine/particle/constraint_rate.h"
+#include "engine/particle/node_lists.h"
 #include "engine/particle/row_layout.h"
 #include "engine/particle/slot_binding.h"
 #include "engine/world/world.h"
-#include "kernels/contact/feature.h"
 #include "kernels/core/vec4.h"
 #include "kernels/solid/edge_row.h"
 
 namespace meniscus {
 
-// One of the two ends of an edge, in the list of a node.
-struct EdgeEnd {
-  Index edge;
-  float sign;  // scale of the edge's rows at its first node, minus that at its second [1/m]
-};
-
 // Lists of the pressure system that the preconditioner shares.
 struct NodeCouplings {
   RowLayout layout;
   Index nodes, nearRows;
-  const Index* near;       // near row of a particle, or -1
-  const Index* slotBegin;  // per near row
-  const Index* slotParticle;
+  const Index* near;          // near row of a particle, or -1
+  const Index* nearParticle;  // the inverse
+  const Index* slotBegin;     // per near row
   const SlotBinding* slots;
   const float* push;  // per slot: weight of the surface in the divergence [1/m]
-  // node -> slots with normal times barycentric weight, node -> constraint rows with gradient
-  const Index *nodeSlotBegin, *nodeSlot, *nodeEntryBegin, *nodeEntryRow;
-  const Vec4f *nodeSlotNormal, *nodeEntryGrad;
+  NodeSurfaceView surfaces;
+  NodeListView<SlotEnds> nodeSlots;
+  NodeListView<EdgeEnds> nodeEdges;
+  // node -> constraint rows with gradient
+  const Index *nodeEntryBegin, *nodeEntryRow;
+  const Vec4f* nodeEntryGrad;
   ConstraintRates rates;  // row -> nodes
-  const Index* nodeEdgeBegin;
-  const EdgeEnd* nodeEdge;
-  EdgeRow* edges;  // the preconditioner sets their inverse and inNodes
+  EdgeRow* edges;         // the preconditioner sets their inverse and inNodes
   float edgeScale;
   const double* nodeW;  // inverse masses
   double V;
@@ -85,6 +80,7 @@ class NodePreconditioner {
   std::size_t bytes() const;
 
  private:
+  // A 3x3 block, and eight of them side by side.
   struct Block {
     Vec4f column[3];
     void addOuter(Vec4f a, Vec4f b) {  // a b^T
@@ -92,28 +88,49 @@ class NodePreconditioner {
       column[1].addScaled(a, b.y);
       column[2].addScaled(a, b.z);
     }
-    Vec4f operator*(Vec4f u) const {
-      Vec4f s = column[0] * u.x;
-      s.addScaled(column[1], u.y);
-      return s.addScaled(column[2], u.z);
-    }
   };
+  struct Blocks {
+    float column[3][3][kLanes];
+    void set(Index lane, const Block& b);
+    Vec8 times(const Vec8& u) const;
+  };
+  struct Entries {  // of eight rows of N
+    Index node[kLanes];
+    Blocks block;
+  };
+  // Eight edges: their directions and what scales along and across them.
+  struct Edges {
+    struct Scale {
+      float across[kLanes], difference[kLanes];  // along less across
+    };
+    float n[3][kLanes];
+    Scale inverse, inNodes;
+    Index a[kLanes], b[kLanes];
+    Vec8 scaled(const Vec8& v, const Scale& f) const;
+    void set(Index lane, const EdgeRow& e);
+  };
+  struct ScaleRows;
+  struct ScaleEdges;
   struct Assemble;
   struct Gather;
   struct JacobiStep;
+  struct Scatter;
 
   NodeCouplings c_{};
   Index nodes_ = 0;
-  Buffer<Index> begin_, neighbour_;  // pattern, each row ascending, the node itself included
-  Buffer<Index> end_, column_;       // what of each row is not zero, packed at its front: end, and node of each block
-  Buffer<Block> matrix_, inverse_;   // N; B^-1
-  Buffer<float> invD0_;              // fluid rows and constraint rows
-  Buffer<std::uint8_t> inNodes_;     // per constraint row: part of C
-  Buffer<float> nodePush_;           // per slot: its weight in the divergence, 0 where no nodes carry it
-  Buffer<float> rowWeight_;          // per constraint row: D0^-1, 0 where it is not part of C
-  Buffer<float> ySlot_, yRow_;       // D0^-1 r where it acts on nodes
+  Buffer<Index> begin_, neighbour_;      // pattern, each row ascending, the node itself included
+  Buffer<Index> entryBegin_, entryEnd_;  // per eight nodes: room for their rows, and what of it is used
+  Buffer<Entries> entries_;              // N without its blocks of zeros
+  Buffer<Blocks> inverse_;               // B^-1
+  Buffer<Edges> edges_;
+  Buffer<float> invD0_;                  // fluid rows and constraint rows
+  Buffer<std::uint8_t> inNodes_;         // per constraint row: part of C
+  Buffer<float> nodePush_, slotWeight_;  // per slot: its weight in the divergence, 0 where no nodes carry it; that in N
+  Buffer<float> rowWeight_;              // per constraint row: D0^-1, 0 where it is not part of C
+  Buffer<float> ySlot_, yRow_;           // D0^-1 r where it acts on nodes
   Buffer<Vec4f> yEdge_;
-  Buffer<Vec4f> f_, u_, next_;  // per node
+  Buffer<float> f_;         // per eight nodes: coordinate after coordinate
+  Buffer<Vec4f> u_, next_;  // per node
 };
 
 }  // namespace meniscus

@@ -121,37 +121,35 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   const SolidState& s = world.solid;
   nodeW_ = s.w;
   if (frozen) nodeW_.assign(s.w.size(), 0.0);
-  nodeSlotBegin_.assign(std::size_t(nodes_) + 1, 0);
-  nodeSurfaces_.clear();
-  const Index rigids = Index(s.rigid.size());
+  const Index rigids = Index(s.rigid.size()), slots = Index(slots_.size());
+  nodeSlots_.start(nodes_);
   rigidSlotBegin_.assign(std::size_t(rigids) + 1, 0);
-  for (Index i = 0; i < Index(slots_.size()); ++i) {
-    const SlotBinding& b = slots_[i];
-    if (b.node[0] >= 0) {
-      nodeSurfaces_.push_back({Vec4f(b.n, 0.f), {b.b[0], b.b[1], b.b[2]}, {b.node[0], b.node[1], b.node[2]}, i});
-      for (int q = 0; q < 3; ++q) ++nodeSlotBegin_[b.node[q] + 1];
-    }
+  for (const SlotBinding& b : slots_) {
+    if (b.node[0] >= 0)
+      for (const Index n : b.node) nodeSlots_.expect(n);
     if (b.rigid >= 0) ++rigidSlotBegin_[b.rigid + 1];
   }
-  for (Index n = 0; n < nodes_; ++n) nodeSlotBegin_[n + 1] += nodeSlotBegin_[n];
+  nodeSlots_.layOut();
   for (Index n = 0; n < rigids; ++n) rigidSlotBegin_[n + 1] += rigidSlotBegin_[n];
-  nodeSlot_.resizeUninitialized(nodeSlotBegin_[nodes_]);
-  nodeSlotNormal_.resizeUninitialized(nodeSlotBegin_[nodes_]);
   rigidSlots_.resizeUninitialized(rigidSlotBegin_[rigids]);
-  cursor_.assign(std::size_t(nodes_) + rigids, 0);
-  for (Index i = 0; i < Index(slots_.size()); ++i) {
+  cursor_.assign(std::size_t(rigids), 0);
+  for (Index i = 0; i < slots; ++i) {
     const SlotBinding& b = slots_[i];
-    for (int q = 0; q < 3; ++q) {
-      if (b.node[q] < 0) continue;
-      const Index at = nodeSlotBegin_[b.node[q]] + cursor_[b.node[q]]++;
-      nodeSlot_[at] = i;
-      nodeSlotNormal_[at] = Vec4f(b.n * b.b[q], 0.f);
-    }
-    if (b.rigid >= 0) rigidSlots_[rigidSlotBegin_[b.rigid] + cursor_[nodes_ + b.rigid]++] = i;
+    if (b.node[0] >= 0)
+      for (int q = 0; q < 3; ++q) {
+        const Index lane = b.node[q] % kLanes;
+        SlotEnds& ends = nodeSlots_.place(b.node[q]);
+        const Vec3f normal = b.n * b.b[q];
+        ends.slot[lane] = i;
+        for (int axis = 0; axis < 3; ++axis) ends.normal[axis][lane] = normal[axis];
+      }
+    if (b.rigid >= 0) rigidSlots_[rigidSlotBegin_[b.rigid] + cursor_[b.rigid]++] = i;
   }
+  nodeSlots_.finish();
+  listNodeSurfaces();
   nodeEntryBegin_.assign(std::size_t(nodes_) + 1, 0);
   nodeB_.resizeUninitialized(nodes_);
-  nodeV_.resizeUninitialized(nodes_);
+  nodeV_.assign(std::size_t(laneGroups(nodes_)) * kLanes, Vec4f{});
   rigidB_.assign(rigids, {});
   rigidBOmega_.assign(rigids, {});
   rigidInvMass_.resize(rigids);
@@ -161,6 +159,39 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
     rigidInvMass_[i] = frozen ? 0 : r.invMass;
     rigidInvInertia_[i] = inWorldAxes(r.qPrev, frozen ? Vec3d{} : r.invInertia);
   }
+}
+
+// The slots that nodes carry, eight side by side, block of particles after block.
+void PressureSystem::listNodeSurfaces() {
+  const Index blocks = (fluidRows_ + kBlock - 1) / kBlock;
+  surfaceBlock_.resizeUninitialized(std::size_t(blocks) + 1);
+  nodeSurfaces_.clear();
+  Index block = -1, lane = kLanes;
+  for (Index i = 0; i < Index(slots_.size()); ++i) {
+    const SlotBinding& b = slots_[i];
+    if (b.node[0] < 0) continue;
+    const Index particle = view_.slotParticle[i];
+    if (particle / kBlock > block || lane == kLanes) {
+      while (block < particle / kBlock) surfaceBlock_[++block] = Index(nodeSurfaces_.size());
+      NodeSurfaces none{};
+      for (Index l = 0; l < kLanes; ++l) {
+        none.slot[l] = -1;
+        none.particle[l] = particle;
+      }
+      nodeSurfaces_.push_back(none);
+      lane = 0;
+    }
+    NodeSurfaces& out = nodeSurfaces_.back();
+    for (int k = 0; k < 3; ++k) {
+      out.normal[k][lane] = b.n[k];
+      out.weight[k][lane] = b.b[k];
+      out.node[k][lane] = b.node[k];
+    }
+    out.slot[lane] = i;
+    out.push[lane] = push_[i];
+    out.particle[lane++] = particle;
+  }
+  while (block < blocks) surfaceBlock_[++block] = Index(nodeSurfaces_.size());
 }
 
 void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows, double dt) {

@@ -106,25 +106,33 @@ void PressureSystem::configure(const World& world, const PairBuilder& builder) {
 
 // Both ends of every distance constraint, by node; the numbers are those of RowList::edges.
 void PressureSystem::listEdges(const SolidState& solid) {
-  const std::size_t nodes = solid.x.size();
-  noEdges_.assign(nodes + 1, 0);
-  nodeEdgeBegin_.assign(nodes + 1, 0);
+  const Index nodes = Index(solid.x.size());
+  noEdges_.assign(std::size_t(nodes) + kLanes, 0);
+  nodeEdges_.start(nodes);
   Index edges = 0;
   for (const Constraint& c : solid.constraints.items) {
     if (c.type != ConstraintType::distance) continue;
     ++edges;
-    for (int k = 0; k < 2; ++k) ++nodeEdgeBegin_[c.node[k] + 1];
+    for (int k = 0; k < 2; ++k) nodeEdges_.expect(c.node[k]);
   }
-  for (std::size_t n = 0; n < nodes; ++n) nodeEdgeBegin_[n + 1] += nodeEdgeBegin_[n];
+  nodeEdges_.layOut();
   edges_.resize(std::size_t(edges));
-  nodeEdge_.resizeUninitialized(2 * std::size_t(edges));
-  Buffer<Index> cursor(nodeEdgeBegin_);
   Index edge = 0;
   for (const Constraint& c : solid.constraints.items) {
     if (c.type != ConstraintType::distance) continue;
-    for (int k = 0; k < 2; ++k) nodeEdge_[cursor[c.node[k]]++] = {edge, k ? -edgeScale_ : edgeScale_};
+    for (int k = 0; k < 2; ++k) {
+      const Index n = c.node[k];
+      EdgeEnds& ends = nodeEdges_.place(n);
+      ends.edge[n % kLanes] = edge;
+      ends.sign[n % kLanes] = k ? -edgeScale_ : edgeScale_;
+    }
     ++edge;
   }
+  nodeEdges_.finish();
+}
+
+NodeListView<EdgeEnds> PressureSystem::edgesOfNodes() const {
+  return layout_.edgeCount() > 0 ? nodeEdges_.view() : NodeListView<EdgeEnds>{noEdges_.data(), noEdges_.data(), nullptr};
 }
 
 void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
@@ -168,6 +176,7 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
     parallelFor(exec, "system: slots", near_,
                 MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.slotBegin(), boundary.features(),
                           lists.tracked.data(), f.x.data(), world.scene.domain.min, slots_.view()});
+    push_ = lists.slotPush.data();
     buildNodeLists(world, frozen);
   }
   for (auto* b : {&q_, &b_}) b->resizeUninitialized(f.n);
@@ -178,7 +187,6 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   fluidDiag_.resizeUninitialized(f.n);
   dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
-  push_ = lists.slotPush.data();
   if (!coupled_) return;
   fluidDiagRigid_ = fluidDiag_;
   parallelFor(exec, "system: solids' diagonal", near_,
@@ -214,9 +222,9 @@ std::size_t PressureSystem::bytes() const {
   for (const auto* b : {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_,
                         &nu_, &e_, &g_, &linkSum_, &surfaceDivergence_, &rowCompliance_, &rowRate_})
     s += b->capacityBytes();
-  for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeSlotNormal_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
-  for (const auto* b : {&nodeSlot_, &nodeEntryRow_, &rowNode_, &nodeEdgeBegin_, &noEdges_}) s += b->capacityBytes();
-  s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdge_.capacityBytes();
+  for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
+  for (const auto* b : {&nodeEntryRow_, &rowNode_, &surfaceBlock_, &noEdges_}) s += b->capacityBytes();
+  s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdges_.bytes() + nodeSlots_.bytes();
   return s + packed_.bytes() + preconditioner_.bytes();
 }
 

@@ -7,6 +7,7 @@
 
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
+#include "engine/particle/node_lists.h"
 #include "engine/particle/node_preconditioner.h"
 #include "engine/particle/packed_lists.h"
 #include "engine/particle/pairs.h"
@@ -100,6 +101,7 @@ class PressureSystem {
   virtual float* operatorDiagonal() { return dirichlet_.data(); }
   void listEdges(const SolidState& solid);
   void buildNodeLists(const World& world, bool frozen);
+  void listNodeSurfaces();
   // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x but for the rows' compliance. precise: sums
   // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
@@ -110,7 +112,8 @@ class PressureSystem {
   void packPressure(Exec& exec, const Buffer<float>& x);
   double startSolve(Exec& exec, double& quiet2);
   void preparePreconditioner(Exec& exec);
-  bool constraintsSetMeasure() const;  // of a quiet solve
+  NodeListView<EdgeEnds> edgesOfNodes() const;  // of this solve
+  bool constraintsSetMeasure() const;           // of a quiet solve
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
@@ -126,22 +129,23 @@ class PressureSystem {
 
   Buffer<float> invRho_;
   Buffer<SlotBinding> slots_;
-  Buffer<float> phi_, nu_;            // per slot: force on the surface, its normal velocity
-  Buffer<float> e_, g_;               // per slot: 2 d p, normal velocity of the particle less that of the surface
-  Buffer<float> linkSum_;             // per slot: sum of k g over its links
-  Buffer<Vec4f> surfaceForce_;        // per near row behind a zero: the surfaces' share in D^T p
-  Buffer<float> surfaceDivergence_;   // the same in D b
-  Buffer<NodeSurface> nodeSurfaces_;  // by ascending slot
-  // node -> slots: the slot, and normal times barycentric weight; node -> constraint rows: row and gradient; row -> nodes
-  Buffer<Index> nodeSlotBegin_, nodeSlot_, nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;
-  Buffer<Vec4f> nodeSlotNormal_, nodeEntryGrad_, rowGrad_;
+  Buffer<float> phi_, nu_;  // per slot: force on the surface, its normal velocity
+  Buffer<float> e_, g_;     // per slot: 2 d p, normal velocity of the particle less that of the surface
+  Buffer<float> linkSum_;            // per slot: sum of k g over its links
+  Buffer<Vec4f> surfaceForce_;       // per near row behind a zero: the surfaces' share in D^T p
+  Buffer<float> surfaceDivergence_;  // the same in D b
+  Buffer<NodeSurfaces> nodeSurfaces_;
+  Buffer<Index> surfaceBlock_;  // per block of particles: its first group of nodeSurfaces_
+  // node -> slots and edges; node -> constraint rows: row and gradient; row -> nodes
+  NodeLists<SlotEnds> nodeSlots_;
+  NodeLists<EdgeEnds> nodeEdges_;
+  Buffer<Index> noEdges_;  // lists of solves without edges
+  Buffer<Index> nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;
+  Buffer<Vec4f> nodeEntryGrad_, rowGrad_;
   Buffer<float> rowCompliance_, rowRate_;  // s^2 alpha~ V; s C_eff/dt^2 without the velocities' part
   Buffer<EdgeRow> edges_;
   Buffer<Vec4f> edgeRate_;
   float edgeScale_ = 0;  // 1/dx [1/m]
-  // node -> edges
-  Buffer<Index> nodeEdgeBegin_, noEdges_;  // noEdges_: the same for solves without
-  Buffer<EdgeEnd> nodeEdge_;
   Buffer<Index> rigidSlotBegin_, rigidSlots_;
   std::vector<Mat3d> rigidInvInertia_;
   std::vector<double> rigidInvMass_;

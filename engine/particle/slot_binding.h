@@ -15,11 +15,4 @@ struct SlotBinding {
   float prescribed;  // n . v of a fixed or kinematic surface [m/s]
 };
 
-// A slot whose surface is carried by nodes.
-struct NodeSurface {
-  Vec4f normal;  // w: 0
-  float weight[3];
-  Index node[3], slot;
-};
-
 }  // namespace meniscus
