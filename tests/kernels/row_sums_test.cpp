@@ -113,6 +113,10 @@ TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
     }
     EXPECT_EQ(end, Index(slots));
     EXPECT_EQ(sum, expected);
+  }
+}
+
+// As the straight paths below.
 TEST(PairDamping, LanesHaveTheBitsOfTheScalarSum) {
   const Index n = 213;
   Rows rows(n);
