@@ -120,7 +120,7 @@ TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
 TEST(PairDamping, LanesHaveTheBitsOfTheScalarSum) {
   const Index n = 213;
   Rows rows(n);
-  std::vector<Vec4f> x, u, out(std::size_t(n), Vec4f());
+  std::vector<Vec4f> x, u, out(rows.q.size());
   std::vector<std::uint8_t> kind;
   for (const Vec4f& q : rows.q) {
     x.push_back((q * 0.5f).withW(1.f));
