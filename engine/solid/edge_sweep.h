@@ -5,21 +5,23 @@
 
 #include "engine/base/buffer.h"
 #include "kernels/core/double4.h"
+#include "kernels/solid/xpbd.h"
 
 namespace meniscus {
 
 struct EdgeFour {
   Index a[4], b[4];  // nodes
   double length[4];  // m
-  // alpha~ = alpha + equivalent * gWg of the bare masses (Xpbd::equivalentAlphaTilde); active: 0 is left out
-  double alpha[4], equivalent[4], gamma[4], active[4];
+  // alpha~ = alpha + equivalent gWg with the bare masses (Xpbd::equivalentAlphaTilde), at least Xpbd::kSolvableShare solvable gWg;
+  // active: 0 is left out
+  double alpha[4], equivalent[4], solvable[4], gamma[4], active[4];
   bool damped;  // one of them
 };
 
 // A colour with something to project.
 struct ActiveColour {
-  Index begin, end;  // constraints
-  Index four;        // first of its fours, or -1: one at a time
+  Index begin, end;  // constraints; where there are no fours, of the list of those that are projected one at a time
+  Index four;        // first of its fours, or -1
 };
 
 // Inverse mass of a node: w in the tangent plane and w + more along the normal.
@@ -44,7 +46,10 @@ struct EdgeSweep {
     Double4 wa, wb;
     const Vec3x4 stepA = inertia(e.a, g, wa), stepB = inertia(e.b, -g, wb);
     const Double4 g2 = dot(g, g), bare = wa * g2 + wb * g2, gWg = dot(g, stepA) + dot(-g, stepB);
-    const Double4 gamma = Double4::load(e.gamma), alphaTilde = Double4::load(e.alpha) + Double4::load(e.equivalent) * bare;
+    const Double4 gamma = Double4::load(e.gamma),
+                  least = Double4(Xpbd<double>::kSolvableShare) * (Double4::load(e.solvable) * bare);
+    const Double4 given = Double4::load(e.alpha) + Double4::load(e.equivalent) * bare,
+                  alphaTilde = wherePositive(given - least, given, least);
     const Double4 moved = e.damped ? dot(g, p - gather(xPrev, e.a)) + dot(-g, q - gather(xPrev, e.b)) : zero;
     const Double4 value = length - Double4::load(e.length), before = loadFirst(lambda, n);
     Double4 change = (-value - alphaTilde * before - gamma * moved) / ((one + gamma) * gWg + alphaTilde);

@@ -78,8 +78,8 @@ struct Projection {
 template <class Kind>
 struct ProjectColour {
   Projection projection;
-  Index begin;
-  void operator()(Index k) const { projection.project<Kind>(begin + k); }
+  const Index* which;
+  void operator()(Index k) const { projection.project<Kind>(which[k]); }
 };
 
 // The paper's stiffness k of a whole projection, spread over its sweeps: k' = 1 - (1 - k)^(1/sweeps).
@@ -107,6 +107,7 @@ struct PrepareFours {
   const double* rest;
   Index count;
   double invDt;
+  bool wet;
   EdgeFour* out;
   void operator()(Index k) const {
     EdgeFour& f = out[k];
@@ -117,9 +118,10 @@ struct PrepareFours {
       f.a[l] = c.node[0];
       f.b[l] = c.node[1];
       f.length[l] = rest[c.rest];
+      f.gamma[l] = c.damping * invDt;
       f.alpha[l] = c.stiffness >= 0 ? 0 : c.compliance * invDt * invDt;
       f.equivalent[l] = c.stiffness > 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, 1.0) : 0;
-      f.gamma[l] = c.stiffness >= 0 ? 0 : c.damping * invDt;
+      f.solvable[l] = wet ? (c.stiffness >= 0 ? 1 : 1 + f.gamma[l]) : 0;
       f.damped |= f.gamma[l] > 0;
       f.active[l] = c.stiffness != 0 && !(leftOut && leftOut[i]);
     }
@@ -153,13 +155,20 @@ bool inFours(const ConstraintSet& set, Index begin, Index end, bool wet) {
 void prepareColours(Exec& exec, SolidState& s, const Projection& p, std::vector<ActiveColour>& colours) {
   const ConstraintSet& set = s.constraints;
   colours.clear();
+  s.work.single.clear();
   Index fours = 0;
   for (std::size_t c = 0; c + 1 < set.colourBegin.size(); ++c) {
     const Index begin = set.colourBegin[c], end = set.colourBegin[c + 1];
     if (begin == end || (p.leftOut && std::memchr(p.leftOut + begin, 0, std::size_t(end - begin)) == nullptr)) continue;
-    const bool four = inFours(set, begin, end, p.normal != nullptr);
-    colours.push_back({begin, end, four ? fours : -1});
-    if (four) fours += (end - begin + kFour - 1) / kFour;
+    if (inFours(set, begin, end, p.normal != nullptr)) {
+      colours.push_back({begin, end, fours});
+      fours += (end - begin + kFour - 1) / kFour;
+      continue;
+    }
+    const Index first = Index(s.work.single.size());
+    for (Index i = begin; i < end; ++i)
+      if (!p.leftOut || !p.leftOut[i]) s.work.single.push_back(i);
+    colours.push_back({first, Index(s.work.single.size()), -1});
   }
   s.work.edgeFours.resizeUninitialized(std::size_t(fours));
   s.work.nodeMass.resizeUninitialized(s.x.size());
@@ -170,7 +179,7 @@ void prepareColours(Exec& exec, SolidState& s, const Projection& p, std::vector<
     if (c.four >= 0)
       parallelFor(exec, "constraints: edges", (c.end - c.begin + kFour - 1) / kFour,
                   PrepareFours{&set.items[c.begin], p.leftOut ? p.leftOut + c.begin : nullptr, p.rest, c.end - c.begin, p.invDt,
-                               &s.work.edgeFours[c.four]},
+                               p.normal != nullptr, &s.work.edgeFours[c.four]},
                   64);
 }
 
@@ -184,8 +193,9 @@ void sweepConstraints(Exec& exec, SolidState& s, const std::vector<ActiveColour>
       parallelFor(exec, "constraints", (count + kFour - 1) / kFour, ProjectFours{sweep, &set.lambda[c.begin], count}, 32);
       continue;
     }
-    dispatchKind(set.items[c.begin].type, [&](auto tag) {
-      parallelFor(exec, "constraints", count, ProjectColour<typename decltype(tag)::type>{projection, c.begin}, 64);
+    const Index* const which = &s.work.single[c.begin];
+    dispatchKind(set.items[which[0]].type, [&](auto tag) {
+      parallelFor(exec, "constraints", count, ProjectColour<typename decltype(tag)::type>{projection, which}, 64);
     });
   }
   for (Index i = set.serialBegin; i < Index(set.items.size()); ++i)

@@ -127,6 +127,7 @@ struct SolidWork {
   Buffer<Vec3d> volumeGradient;  // m^2, by node
   std::vector<ActiveColour> colours;
   Buffer<EdgeFour> edgeFours;
+  Buffer<Index> single;  // constraints that are projected one at a time, by colour
   Buffer<NodeMass> nodeMass;
   double gravity = 0;  // m/s^2, magnitude, of the last prediction
 };

@@ -24,8 +24,9 @@ struct Xpbd {
   // with them what they move. In single precision a row of the solve is exact to 2^-24 of its inverse mass; a compliance of this
   // share of it keeps that below one per cent of the compliance. A constraint alone is then fulfilled but for 1e-5 of what there
   // was to do: stretched by 1e-5 of the way its nodes would fall apart in a step under its force.
+  static constexpr double kSolvableShare = 1e-5;
   MNS_HD static T solvableAlphaTilde(T alphaTilde, T gWg) {
-    constexpr T share = T(1e-5);
+    constexpr T share = T(kSolvableShare);
     return alphaTilde > share * gWg ? alphaTilde : share * gWg;
   }
   // share: of the violation that one projection removes

@@ -61,7 +61,9 @@ TEST(EdgeSweep, FoursHaveTheBitsOfSingleEdges) {
     for (const bool leaveOut : {false, true}) {
       compare({Resistance::Kind::compliance, 1e-4, 0}, wet, leaveOut);
       compare({Resistance::Kind::compliance, 1e-4, 0.02}, wet, leaveOut);  // damped
-      compare({Resistance::Kind::stiffness, 0.4, 0}, wet, leaveOut);
+      compare({Resistance::Kind::compliance, 0, 0.02}, wet, leaveOut);     // the least that a joint solve can take
+      compare({Resistance::Kind::stiffness, 0.4, 0.02}, wet, leaveOut);
+      compare({Resistance::Kind::stiffness, 1, 0}, wet, leaveOut);
     }
 }
 
