@@ -1,4 +1,4 @@
-// What acts on the nodes of deformable bodies, eight nodes or surfaces side by side (kernels/core/float8.h): the operator and the
+// What acts on the nodes of deformable bodies, eight nodes side by side (kernels/core/float8.h): the operator and the
 // preconditioner sum over these lists in every iteration.
 #pragma once
 
@@ -6,6 +6,7 @@
 
 #include "engine/base/buffer.h"
 #include "kernels/core/float8.h"
+#include "kernels/core/vec4.h"
 
 namespace meniscus {
 
@@ -15,11 +16,24 @@ struct EdgeEnds {
   Index edge[kLanes];
   float sign[kLanes];
 };
-// One slot at each of eight nodes: its normal times barycentric weight; 0 where there is none.
+// One slot at each of eight nodes, and the node's barycentric weight; 0 where there is none.
 struct SlotEnds {
   Index slot[kLanes];
-  float normal[3][kLanes];
-  Vec4f normalOf(Index lane) const { return Vec4f(normal[0][lane], normal[1][lane], normal[2][lane], 0.f); }
+  float weight[kLanes];
+};
+
+// A slot as nodes see it.
+struct alignas(32) NodeSurface {
+  Vec3f n;
+  float b0, b1;   // barycentric weights; the third is what they lack of one
+  Index node[3];  // {-1, -1, -1} where no nodes carry it
+
+  bool carried() const { return node[0] >= 0; }
+  // Normal velocity for those of the nodes, of which w is 0.
+  float speed(const Vec4f* u) const {
+    const Vec4f v = u[node[0]] * b0 + u[node[1]] * b1 + u[node[2]] * (1.f - b0 - b1);
+    return (v * Vec4f(n, b0)).sum();
+  }
 };
 
 // The k-th item of node n is in lane n % kLanes of items[begin[n / kLanes] + k], k < count[n]. The others up to the end of the
@@ -67,30 +81,11 @@ class NodeLists {
   }
   static void clear(SlotEnds& s, Index lane) {
     s.slot[lane] = 0;
-    for (auto& axis : s.normal) axis[lane] = 0.f;
+    s.weight[lane] = 0.f;
   }
 
   Buffer<Index> begin_, count_, placed_;
   Buffer<Item> items_;
-};
-
-// Eight surfaces that nodes carry, by ascending slot; slot -1 at the end of a group.
-struct NodeSurfaces {
-  float normal[3][kLanes], weight[3][kLanes];
-  Index node[3][kLanes], slot[kLanes];
-  float push[kLanes];      // weight of the surface in the divergence [1/m]
-  Index particle[kLanes];  // of the slot
-
-  // Normal velocities for those of the nodes.
-  Float8 speed(const Vec4f* u) const {
-    const auto part = [&](int q) { return gather(u, node[q]) * Float8::load(weight[q]); };
-    return dot(part(0) + part(1) + part(2), Vec8::load(normal));
-  }
-};
-
-struct NodeSurfaceView {
-  const Index* blockBegin;  // per block of kBlock particles: its first group; groups do not straddle blocks
-  const NodeSurfaces* groups;
 };
 
 }  // namespace meniscus

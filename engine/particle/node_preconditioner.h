@@ -20,6 +20,7 @@
 #include "engine/particle/slot_binding.h"
 #include "engine/world/world.h"
 #include "kernels/core/vec4.h"
+#include "kernels/fluid/mirror_pass.h"
 #include "kernels/solid/edge_row.h"
 
 namespace meniscus {
@@ -27,13 +28,11 @@ namespace meniscus {
 // Lists of the pressure system that the preconditioner shares.
 struct NodeCouplings {
   RowLayout layout;
-  Index nodes, nearRows;
-  const Index* near;          // near row of a particle, or -1
-  const Index* nearParticle;  // the inverse
-  const Index* slotBegin;     // per near row
+  PairView view;
+  Index nodes;
   const SlotBinding* slots;
-  const float* push;  // per slot: weight of the surface in the divergence [1/m]
-  NodeSurfaceView surfaces;
+  const float* push;            // per slot: weight of the surface in the divergence [1/m]
+  const NodeSurface* surfaces;  // per slot
   NodeListView<SlotEnds> nodeSlots;
   NodeListView<EdgeEnds> nodeEdges;
   // node -> constraint rows with gradient
@@ -55,27 +54,24 @@ class NodePreconditioner {
   // z = P r; returns r . z
   double apply(Exec& exec, const Buffer<float>& r, Buffer<float>& z);
 
-  // C^T D0^-1 r before the sum at the nodes, on slots, edges and constraint rows: for a sweep that has row i of r at hand.
+  // C^T D0^-1 r before the sum at the nodes, on slots, edges and constraint rows: for a sweep that has r at hand.
   struct Weigh {
-    const Index *near, *slotBegin;
-    RowLayout layout;
+    PairView view;
     const EdgeRow* edges;
     const float *invD0, *nodePush, *rowWeight;
     float *ySlot, *yRow;
     Vec4f* yEdge;
-    void edge(Index k, const Vec4f& r) const { yEdge[k] = edges[k].scaled(r, edges[k].inNodes); }
-    void operator()(Index i, float r) const {
-      if (i >= layout.fluid) {
-        yRow[i - layout.rows] = r * rowWeight[i - layout.rows];
-        return;
+    void surfaces(const NearRange& near, const float* r) const {
+      for (Index s = near.slotBegin; s < near.slotEnd; ++s) {
+        const Index i = view.slotParticle[s];
+        ySlot[s] = -nodePush[s] * (r[i] * invD0[i]);
       }
-      const Index row = near[i];
-      if (row < 0) return;
-      for (Index slot = slotBegin[row]; slot < slotBegin[row + 1]; ++slot) ySlot[slot] = -nodePush[slot] * (r * invD0[i]);
     }
+    void edge(Index k, const Vec4f& r) const { yEdge[k] = edges[k].scaled(r, edges[k].inNodes); }
+    void row(Index k, float r) const { yRow[k] = r * rowWeight[k]; }
   };
   Weigh weigh();
-  // As apply, after weigh()(i, r[i]) for all rows.
+  // As apply, after what weigh() says for all of r.
   double applyWeighed(Exec& exec, const Buffer<float>& r, Buffer<float>& z);
   std::size_t bytes() const;
 
@@ -94,6 +90,7 @@ class NodePreconditioner {
     void set(Index lane, const Block& b);
     Vec8 times(const Vec8& u) const;
   };
+  // In single precision: with eight bits, a skin that does not stretch, 100 times as stiff as its mass, took more iterations.
   struct Entries {  // of eight rows of N
     Index node[kLanes];
     Blocks block;

@@ -139,14 +139,12 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
       for (int q = 0; q < 3; ++q) {
         const Index lane = b.node[q] % kLanes;
         SlotEnds& ends = nodeSlots_.place(b.node[q]);
-        const Vec3f normal = b.n * b.b[q];
         ends.slot[lane] = i;
-        for (int axis = 0; axis < 3; ++axis) ends.normal[axis][lane] = normal[axis];
+        ends.weight[lane] = b.b[q];
       }
     if (b.rigid >= 0) rigidSlots_[rigidSlotBegin_[b.rigid] + cursor_[b.rigid]++] = i;
   }
   nodeSlots_.finish();
-  listNodeSurfaces();
   nodeEntryBegin_.assign(std::size_t(nodes_) + 1, 0);
   nodeB_.resizeUninitialized(nodes_);
   nodeV_.assign(std::size_t(laneGroups(nodes_)) * kLanes, Vec4f{});
@@ -159,39 +157,6 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
     rigidInvMass_[i] = frozen ? 0 : r.invMass;
     rigidInvInertia_[i] = inWorldAxes(r.qPrev, frozen ? Vec3d{} : r.invInertia);
   }
-}
-
-// The slots that nodes carry, eight side by side, block of particles after block.
-void PressureSystem::listNodeSurfaces() {
-  const Index blocks = (fluidRows_ + kBlock - 1) / kBlock;
-  surfaceBlock_.resizeUninitialized(std::size_t(blocks) + 1);
-  nodeSurfaces_.clear();
-  Index block = -1, lane = kLanes;
-  for (Index i = 0; i < Index(slots_.size()); ++i) {
-    const SlotBinding& b = slots_[i];
-    if (b.node[0] < 0) continue;
-    const Index particle = view_.slotParticle[i];
-    if (particle / kBlock > block || lane == kLanes) {
-      while (block < particle / kBlock) surfaceBlock_[++block] = Index(nodeSurfaces_.size());
-      NodeSurfaces none{};
-      for (Index l = 0; l < kLanes; ++l) {
-        none.slot[l] = -1;
-        none.particle[l] = particle;
-      }
-      nodeSurfaces_.push_back(none);
-      lane = 0;
-    }
-    NodeSurfaces& out = nodeSurfaces_.back();
-    for (int k = 0; k < 3; ++k) {
-      out.normal[k][lane] = b.n[k];
-      out.weight[k][lane] = b.b[k];
-      out.node[k][lane] = b.node[k];
-    }
-    out.slot[lane] = i;
-    out.push[lane] = push_[i];
-    out.particle[lane++] = particle;
-  }
-  while (block < blocks) surfaceBlock_[++block] = Index(nodeSurfaces_.size());
 }
 
 void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows, double dt) {

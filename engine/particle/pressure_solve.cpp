@@ -68,9 +68,13 @@ struct ApplyAndUpdate {
     mirrorDivergences(v, near, linkSum, nu, surface);
     forEachPackedRow(packed, begin, layout.fluidEnd(end), b,
                      [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
+    if (weigh) weigh->surfaces(near, r);
     layout.forEachSolid(
         begin, end, [&](Index k, Index i) { updateEdge(edges[k], k, i, acc); },
-        [&](Index k, Index i) { update(i, rows.rate(k, nodeV) + rowCompliance[k] * d[i], acc); });
+        [&](Index k, Index i) {
+          update(i, rows.rate(k, nodeV) + rowCompliance[k] * d[i], acc);
+          if (weigh) weigh->row(k, r[i]);
+        });
   }
   void updateEdge(const EdgeRow& e, Index k, Index i, double* acc) const {
     const Vec4f di = loadVec4(d + i);
@@ -87,7 +91,7 @@ struct ApplyAndUpdate {
     p[i] += alpha * d[i];
     const float ri = r[i] - alpha * Ad;
     r[i] = ri;
-    if (weigh) return (*weigh)(i, ri);
+    if (weigh) return;
     z[i] = ri * invDiag[i];
     acc[0] += double(ri * z[i]);
   }
@@ -143,14 +147,11 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
   for (Index n = 0; n < nodes_ && !inNodes_; ++n) inNodes_ = nodeW_[n] > 0;
   if (!inNodes_) return;
   const NodeCouplings c{layout_,
+                        view_,
                         nodes_,
-                        near_,
-                        view_.near,
-                        view_.nearParticle,
-                        view_.slotBegin,
                         slots_.data(),
                         push_,
-                        {surfaceBlock_.data(), nodeSurfaces_.data()},
+                        nodeSurfaces_.data(),
                         nodeSlots_.view(),
                         edgesOfNodes(),
                         nodeEntryBegin_.data(),

@@ -14,6 +14,7 @@ struct MakeSlots {
   const Vec4f* x;
   Vec3d origin;
   View<SlotBinding> slots;
+  NodeSurface* surfaces;
   void operator()(Index k) const {
     const Vec3f xa = x[nearParticle[k]].xyz();
     for (Index s = slotBegin[k]; s < slotBegin[k + 1]; ++s) {
@@ -36,6 +37,7 @@ struct MakeSlots {
         }
       }
       slots[s] = b;
+      surfaces[s] = {b.n, b.b[0], b.b[1], {b.node[0], b.node[1], b.node[2]}};
     }
   }
 };
@@ -171,11 +173,12 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
 
   const std::size_t slots = std::size_t(boundary.slotBegin()[near_]);
   slots_.resizeUninitialized(slots);
+  nodeSurfaces_.resizeUninitialized(slots);
   for (auto* b : {&phi_, &nu_, &e_, &g_, &linkSum_}) b->resizeUninitialized(slots);
   if (coupled_) {
     parallelFor(exec, "system: slots", near_,
                 MakeSlots{&boundary, &world.solid, boundary.nearParticle(), boundary.slotBegin(), boundary.features(),
-                          lists.tracked.data(), f.x.data(), world.scene.domain.min, slots_.view()});
+                          lists.tracked.data(), f.x.data(), world.scene.domain.min, slots_.view(), nodeSurfaces_.data()});
     push_ = lists.slotPush.data();
     buildNodeLists(world, frozen);
   }
@@ -223,7 +226,7 @@ std::size_t PressureSystem::bytes() const {
                         &nu_, &e_, &g_, &linkSum_, &surfaceDivergence_, &rowCompliance_, &rowRate_})
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
-  for (const auto* b : {&nodeEntryRow_, &rowNode_, &surfaceBlock_, &noEdges_}) s += b->capacityBytes();
+  for (const auto* b : {&nodeEntryRow_, &rowNode_, &noEdges_}) s += b->capacityBytes();
   s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdges_.bytes() + nodeSlots_.bytes();
   return s + packed_.bytes() + preconditioner_.bytes();
 }

@@ -101,7 +101,6 @@ class PressureSystem {
   virtual float* operatorDiagonal() { return dirichlet_.data(); }
   void listEdges(const SolidState& solid);
   void buildNodeLists(const World& world, bool frozen);
-  void listNodeSurfaces();
   // b_, node and rigid accelerations of D^T x for the x that is packed; returns x . A x but for the rows' compliance. precise: sums
   // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
@@ -129,13 +128,12 @@ class PressureSystem {
 
   Buffer<float> invRho_;
   Buffer<SlotBinding> slots_;
-  Buffer<float> phi_, nu_;  // per slot: force on the surface, its normal velocity
-  Buffer<float> e_, g_;     // per slot: 2 d p, normal velocity of the particle less that of the surface
-  Buffer<float> linkSum_;            // per slot: sum of k g over its links
-  Buffer<Vec4f> surfaceForce_;       // per near row behind a zero: the surfaces' share in D^T p
-  Buffer<float> surfaceDivergence_;  // the same in D b
-  Buffer<NodeSurfaces> nodeSurfaces_;
-  Buffer<Index> surfaceBlock_;  // per block of particles: its first group of nodeSurfaces_
+  Buffer<float> phi_, nu_;            // per slot: force on the surface, its normal velocity
+  Buffer<float> e_, g_;               // per slot: 2 d p, normal velocity of the particle less that of the surface
+  Buffer<float> linkSum_;             // per slot: sum of k g over its links
+  Buffer<Vec4f> surfaceForce_;        // per near row behind a zero: the surfaces' share in D^T p
+  Buffer<float> surfaceDivergence_;   // the same in D b
+  Buffer<NodeSurface> nodeSurfaces_;  // per slot
   // node -> slots and edges; node -> constraint rows: row and gradient; row -> nodes
   NodeLists<SlotEnds> nodeSlots_;
   NodeLists<EdgeEnds> nodeEdges_;

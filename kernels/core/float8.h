@@ -120,15 +120,16 @@ inline __m256 two(const float* a, const float* b) {
 }  // namespace float8
 #endif
 
-// x, y, z of the vectors of four floats with these numbers
+// x, y, z of the vectors with these numbers, at least four floats each
+template <Index stride = 4>
 inline Vec8 gatherVec8(const float* a, const Index* at) {
 #if MNS_FLOAT8_AVX2
-  const auto two = [&](int l) { return float8::two(a + 4 * Offset(at[l]), a + 4 * Offset(at[l + 4])); };
+  const auto two = [&](int l) { return float8::two(a + stride * Offset(at[l]), a + stride * Offset(at[l + 4])); };
   return float8::coordinates(two(0), two(1), two(2), two(3));
 #else
   Vec8 r;
   for (int l = 0; l < kLanes; ++l) {
-    const float* const p = a + 4 * Offset(at[l]);
+    const float* const p = a + stride * Offset(at[l]);
     r.x.v[l] = p[0];
     r.y.v[l] = p[1];
     r.z.v[l] = p[2];
