@@ -215,6 +215,8 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   const double tolerance = w.scene.solver.couplingTolerance;
   addedMass(w);
   rescaleMultipliers(s, h);
+  const double parts = std::max(1.0, w.scene.solver.dt / h);
+  s.work.solvable = kSolvable * parts * parts;
   contactRow.assign(s.x.size(), ActiveRow::byState);
   edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   guessFilms(w);
@@ -233,9 +235,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     if (!moving) break;
     changed = contactsChanged(w);
     changed |= filmsChanged;
-    // not counted as a change: an edge that goes slack or taut carries next to nothing then, and what a wrong state leaves is a
-    // mismatch with the projection (counted, a jet on cloth takes a third more iterations and sub-steps end at the limit)
-    sortEdges(w);
+    changed |= sortEdges(w);
     const auto ends = [&] { return (mismatch <= tolerance && !changed && !first) || iteration >= most; };
     // does the solve agree with the projection it was linearised at?
     if (iteration > 1) {

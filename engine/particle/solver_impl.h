@@ -129,7 +129,7 @@ struct ParticleSolver::Impl {
 
   // active_sets.cpp
   bool contactsChanged(World& w);
-  void sortEdges(const World& w);
+  bool sortEdges(const World& w);
   void guessFilms(const World& w);
   bool separateFilms(const World& w);
 

@@ -12,8 +12,8 @@ namespace meniscus {
 struct EdgeFour {
   Index a[4], b[4];  // nodes
   double length[4];  // m
-  // alpha~ = alpha + equivalent gWg with the bare masses (Xpbd::equivalentAlphaTilde), at least Xpbd::kSolvableShare solvable gWg;
-  // active: 0 is left out
+  // alpha~ = alpha + equivalent gWg with the bare masses (Xpbd::equivalentAlphaTilde), at least `solvable` of EdgeSweep
+  // times that here times gWg; active: 0 is left out
   double alpha[4], equivalent[4], solvable[4], gamma[4], active[4];
   bool damped;  // one of them
 };
@@ -35,6 +35,7 @@ struct EdgeSweep {
   const NodeMass* mass;
   const Vec3d* xPrev;
   Vec3d* x;
+  double solvable;  // see SolidWork
   bool pullOnly;
 
   // Four k of a colour; lambda: of its n edges.
@@ -46,8 +47,7 @@ struct EdgeSweep {
     Double4 wa, wb;
     const Vec3x4 stepA = inertia(e.a, g, wa), stepB = inertia(e.b, -g, wb);
     const Double4 g2 = dot(g, g), bare = wa * g2 + wb * g2, gWg = dot(g, stepA) + dot(-g, stepB);
-    const Double4 gamma = Double4::load(e.gamma),
-                  least = Double4(Xpbd<double>::kSolvableShare) * (Double4::load(e.solvable) * bare);
+    const Double4 gamma = Double4::load(e.gamma), least = Double4(solvable) * (Double4::load(e.solvable) * bare);
     const Double4 given = Double4::load(e.alpha) + Double4::load(e.equivalent) * bare,
                   alphaTilde = wherePositive(given - least, given, least);
     const Double4 moved = e.damped ? dot(g, p - gather(xPrev, e.a)) + dot(-g, q - gather(xPrev, e.b)) : zero;

@@ -23,7 +23,7 @@ double storedEnergy(const SolidState& s, const Constraint& c) {
     double gWg = 0;
     for (int n = 0; n < v.nodes; ++n) gWg += s.w[c.node[n]] * norm2(v.grad[n]);
     const double dt2 = s.multiplierStep * s.multiplierStep;
-    compliance = dt2 * Xpbd<double>::solvableAlphaTilde(compliance / dt2, gWg);
+    compliance = dt2 * Xpbd<double>::solvableAlphaTilde(compliance / dt2, s.work.solvable, gWg);
   }
   return 0.5 * v.C * v.C / compliance;
 }

@@ -28,15 +28,16 @@ struct Projection {
   const double* invMassNormal;
   const Vec3d* normal;
   View<const double> share;
-  double invDt;
+  double invDt, solvable;
   const std::uint8_t* leftOut;
 
   // Beside a joint solve with the compliance that the solve used; bare: grad C . M^-1 grad C without the water.
   Xpbd<double> compliant(const Constraint& c, double bare) const {
     if (c.stiffness >= 0)
-      return {Xpbd<double>::solvableAlphaTilde(Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), bare), c.damping * invDt};
+      return {Xpbd<double>::solvableAlphaTilde(Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), solvable, bare),
+              c.damping * invDt};
     const double alphaTilde = c.compliance * invDt * invDt, gamma = c.damping * invDt;
-    return {normal ? Xpbd<double>::solvableAlphaTilde(alphaTilde, (1 + gamma) * bare) : alphaTilde, gamma};
+    return {normal ? Xpbd<double>::solvableAlphaTilde(alphaTilde, solvable, (1 + gamma) * bare) : alphaTilde, gamma};
   }
 
   template <class Kind>
@@ -188,8 +189,8 @@ void sweepConstraints(Exec& exec, SolidState& s, const std::vector<ActiveColour>
   for (const ActiveColour& c : colours) {
     const Index count = c.end - c.begin;
     if (c.four >= 0) {
-      const EdgeSweep sweep{&s.work.edgeFours[c.four], s.work.nodeMass.data(), s.xPrev.data(), s.x.data(),
-                            projection.normal != nullptr};
+      const EdgeSweep sweep{&s.work.edgeFours[c.four], s.work.nodeMass.data(),      s.xPrev.data(), s.x.data(),
+                            projection.solvable,       projection.normal != nullptr};
       parallelFor(exec, "constraints", (count + kFour - 1) / kFour, ProjectFours{sweep, &set.lambda[c.begin], count}, 32);
       continue;
     }
@@ -221,6 +222,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
                               normal,
                               s.work.share.view(),
                               1 / dt,
+                              s.work.solvable,
                               leftOut};
   std::vector<ActiveColour>& colours = s.work.colours;
   prepareColours(exec, s, projection, colours);

@@ -34,7 +34,7 @@ inline Appended appendRow(const SolidState& s, const Index* node, const Vec3d* g
     if (s.w[node[n]] > 0) freeGrad2 += grad2;
   }
   if (!(gWg > 0) || !hasHold(freeGrad2, allGrad2)) return Appended::none;
-  row.alphaTilde = Xpbd<double>::solvableAlphaTilde(row.alphaTilde, gWg);
+  row.alphaTilde = Xpbd<double>::solvableAlphaTilde(row.alphaTilde, s.work.solvable, gWg);
   const bool weak = isWeak(gWg, row.alphaTilde);
   const double lambda = weak ? -row.C / row.alphaTilde : 0;
   row.begin = Index(out.entries.size());

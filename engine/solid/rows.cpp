@@ -1,4 +1,5 @@
 // Linearised constraints for the joint pressure solve.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -39,7 +40,7 @@ struct LineariseEdge {
     e.moved = d - (s.xPrev[a] - s.xPrev[b]);
     const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, dot(e.n, e.moved));
     e.C = value.C;
-    e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, gWg);
+    e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, s.work.solvable, gWg);
     e.lambda = s.constraints.lambda[i];
     const double tension = -e.lambda;  // dt^2 T
     e.acrossTilde = tension > 0 ? length / tension : 0;
@@ -112,7 +113,7 @@ struct EvaluateGeneral {
       }
       const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, moved);
       e.C = value.C;
-      e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, gWg);
+      e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, s.work.solvable, gWg);
       if (gWg > 0 && hasHold(freeGrad2, allGrad2))
         rows->outcome[at] = isWeak(gWg, e.alphaTilde) ? RowList::Outcome::weak : RowList::Outcome::row;
     });
@@ -269,7 +270,9 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
 
 void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda) {
   for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
-  for (std::size_t k = 0; k < rows.edges.size(); ++k) s.constraints.lambda[rows.edges[k].constraint] = edgeLambda[k];
+  // Of an edge that pushed, nothing is kept: projections would take its push back by moving its nodes, and with that the pull that
+  // held against it goes free. In a sheet that does not stretch both are a thousand times the weight of its nodes.
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) s.constraints.lambda[rows.edges[k].constraint] = std::min(edgeLambda[k], 0.0);
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
     if (c >= kModeRow) continue;

@@ -10,6 +10,7 @@
 #include "engine/scene/scene.h"
 #include "engine/solid/edge_sweep.h"
 #include "kernels/core/vec.h"
+#include "kernels/solid/xpbd.h"
 
 namespace meniscus {
 
@@ -129,7 +130,8 @@ struct SolidWork {
   Buffer<EdgeFour> edgeFours;
   Buffer<Index> single;  // constraints that are projected one at a time, by colour
   Buffer<NodeMass> nodeMass;
-  double gravity = 0;  // m/s^2, magnitude, of the last prediction
+  double gravity = 0;           // m/s^2, magnitude, of the last prediction
+  double solvable = kSolvable;  // least compliance beside a joint solve, a share of gWg over the square of the sub-step
 };
 
 struct SolidState {

@@ -6,6 +6,14 @@
 
 MNS_NS_BEGIN
 
+// Constraints that say the same of the same nodes (in a sheet, of three edges a node and of three bends a node) make a joint solve
+// without compliance singular, and inconsistent as soon as round-off has its say: multipliers then grow without bound, and with
+// them what they move. In single precision a row of the solve is exact to 2^-24 of its inverse mass; a compliance of this share of
+// it over the step's square keeps that below one per cent of the compliance. A constraint alone is then fulfilled but for 1e-5 of
+// what there was to do: stretched by 1e-5 of the way its nodes would fall apart in a step under its force. A step taken in parts
+// keeps the compliance of the whole, so that what one part leaves stretched is not undone in no time by a shorter one.
+constexpr double kSolvable = 1e-5;
+
 template <class T>
 struct Xpbd {
   T alphaTilde;  // alpha / dt^2
@@ -19,16 +27,8 @@ struct Xpbd {
   // (gWg + alphaTilde) lambda = -C moves C by k C. It lets a stiffness take part in a joint solve, where "a projection" has no
   // meaning.
   MNS_HD static T equivalentAlphaTilde(T k, T gWg) { return k > T(0) ? (T(1) / k - T(1)) * gWg : T(0); }
-  // Constraints that say the same of the same nodes (in a sheet, of three edges a node and of three bends a node) make a joint
-  // solve without compliance singular, and inconsistent as soon as round-off has its say: multipliers then grow without bound, and
-  // with them what they move. In single precision a row of the solve is exact to 2^-24 of its inverse mass; a compliance of this
-  // share of it keeps that below one per cent of the compliance. A constraint alone is then fulfilled but for 1e-5 of what there
-  // was to do: stretched by 1e-5 of the way its nodes would fall apart in a step under its force.
-  static constexpr double kSolvableShare = 1e-5;
-  MNS_HD static T solvableAlphaTilde(T alphaTilde, T gWg) {
-    constexpr T share = T(kSolvableShare);
-    return alphaTilde > share * gWg ? alphaTilde : share * gWg;
-  }
+  // At least the share of gWg that a joint solve can tell from nothing, see kSolvable.
+  MNS_HD static T solvableAlphaTilde(T alphaTilde, T share, T gWg) { return alphaTilde > share * gWg ? alphaTilde : share * gWg; }
   // share: of the violation that one projection removes
   MNS_HD static T plainIncrement(T value, T gWg, T share) { return -share * value / gWg; }
 };
