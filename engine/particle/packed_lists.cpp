@@ -5,14 +5,16 @@
 namespace meniscus {
 namespace {
 
+// Length of a group of `size` lists in units, by that of its longest.
+template <class Count>
 struct GroupLength {
-  PairView v;
-  Index n;
+  const Count* count;
+  Index n, size, unit;
   Index* length;
   void operator()(Index g) const {
     Index most = 0;
-    for (Index i = g * kPackedRows; i < n && i < (g + 1) * kPackedRows; ++i) most = v.count[i] > most ? v.count[i] : most;
-    length[g] = paddedRow(most) / kRowUnit;
+    for (Index i = g * size; i < n && i < (g + 1) * size; ++i) most = std::max(most, Index(count[i]));
+    length[g] = (most + unit - 1) / unit;
   }
 };
 
@@ -40,17 +42,6 @@ struct PackGroup {
   static void put(PackedPairs& to, Index r, int k, const Pair& p) {
     to.c[k / 2][r][k % 2] = p.c;
     to.at[k / 2][r][k % 2] = std::uint32_t(p.j) * std::uint32_t(sizeof(Vec4f));
-  }
-};
-
-struct LinkGroupLength {
-  PairView v;
-  Index slots;
-  Index* length;
-  void operator()(Index g) const {
-    Index most = 0;
-    for (Index s = g * kPackedSlots; s < slots && s < (g + 1) * kPackedSlots; ++s) most = std::max(most, Index(v.linkCount[s]));
-    length[g] = most;
   }
 };
 
@@ -86,7 +77,7 @@ void PackedLists::buildRows(Exec& exec, const PairView& lists, Index n) {
   const Index groups = (n + kPackedRows - 1) / kPackedRows;
   length_.resizeUninitialized(std::size_t(groups));
   begin_.resizeUninitialized(std::size_t(groups) + 1);
-  parallelFor(exec, "pack: lengths", groups, GroupLength{lists, n, length_.data()});
+  parallelFor(exec, "pack: lengths", groups, GroupLength<Index>{lists.count, n, kPackedRows, kRowUnit, length_.data()});
   items_.resizeUninitialized(std::size_t(exclusiveScan(length_.data(), groups, begin_.data())));
   parallelFor(exec, "pack: pairs", groups, PackGroup{lists, n, begin_.data(), items_.data()}, kBlock / kPackedRows);
 }
@@ -96,7 +87,8 @@ void PackedLists::buildLinks(Exec& exec, const PairView& lists) {
   const Index groups = (slots + kPackedSlots - 1) / kPackedSlots;
   length_.resizeUninitialized(std::size_t(groups));
   linkBegin_.resizeUninitialized(std::size_t(groups) + 1);
-  parallelFor(exec, "pack: link lengths", groups, LinkGroupLength{lists, slots, length_.data()});
+  parallelFor(exec, "pack: link lengths", groups,
+              GroupLength<std::uint16_t>{lists.linkCount, slots, kPackedSlots, 1, length_.data()});
   links_.resizeUninitialized(std::size_t(exclusiveScan(length_.data(), groups, linkBegin_.data())));
   parallelFor(exec, "pack: links", groups, PackLinkGroup{lists, slots, linkBegin_.data(), links_.data()}, kBlock / kPackedSlots);
 }

@@ -115,7 +115,7 @@ TEST_F(CliResume, EmittersKeepTheirRoomWithShorterSteps) {
   EXPECT_EQ(summaryOf("--steps 44 --dt 0.0002 --resume " + (folder / "out/checkpoint.snapshot"))["steps"], 44);
 }
 
-TEST_F(CliResume, SaysThatNothingIsLeftToDo) {
+TEST_F(CliResume, SaysThatTheRunIsOver) {
   writeText(folder / "scene.json", testing::tankScene());
   summaryOf("--steps 10 --checkpoint 1e-9 --out " + (folder / "out"));
   const std::string resume = "run " + (folder / "scene.json") + " --resume " + (folder / "out/checkpoint.snapshot");

@@ -34,27 +34,25 @@ World sloshingBalloon(Exec& exec) {
   return w;
 }
 
-// Water in a free drop that falls to pieces on a free rigid plate, off its centre. It meets the plate by contacts as well as by
-// pressure.
-World splashOnAPlate(Exec& exec) {
+// Water in a free drop that falls to pieces on a free plate, off its centre. It meets the plate by contacts as well as by pressure.
+World splashOnAPlate(Exec& exec, double height, const SolidDef& plate) {
   SceneDef scene = testing::emptyTank("splash on a plate", {-0.4, -0.4, -0.4}, {0.4, 0.4, 0.4}, 0.001);
   scene.gravity = {};
-  testing::addBallOfWater(scene, 0.012, 0.05, {0.02, 0, 0.08}).velocity = {0.3, 0, -1.5};
+  testing::addBallOfWater(scene, 0.012, 0.05, {0.02, 0, height}).velocity = {0.3, 0, -1.5};
+  scene.solids.push_back(plate);
+  return buildWorld(scene, exec, nullptr);
+}
+World splashOnARigidPlate(Exec& exec) {
   SolidDef plate;
   plate.name = "plate";
   plate.kind = SolidKind::rigid;
   plate.shape.size = {0.2, 0.2, 0.03};
   plate.material.density = 500;
   plate.material.friction = 0.1;
-  scene.solids.push_back(plate);
-  return buildWorld(scene, exec, nullptr);
+  return splashOnAPlate(exec, 0.08, plate);
 }
-
-// The same on a soft plate of a fiftieth of the water's density: what is taken back from its constraints is a motion of the water.
+// Of a fiftieth of the water's density: what is taken back from its constraints is a motion of the water.
 World splashOnALightPlate(Exec& exec) {
-  SceneDef scene = testing::emptyTank("splash on a light plate", {-0.4, -0.4, -0.4}, {0.4, 0.4, 0.4}, 0.001);
-  scene.gravity = {};
-  testing::addBallOfWater(scene, 0.012, 0.05, {0.02, 0, 0.09}).velocity = {0.3, 0, -1.5};
   SolidDef plate;
   plate.name = "plate";
   plate.kind = SolidKind::soft;
@@ -62,8 +60,7 @@ World splashOnALightPlate(Exec& exec) {
   plate.shape.resolution = 0.03;
   plate.material.density = 20;
   plate.material.youngsModulus = 1e5;
-  scene.solids.push_back(plate);
-  return buildWorld(scene, exec, nullptr);
+  return splashOnAPlate(exec, 0.09, plate);
 }
 
 struct Drift {
@@ -110,7 +107,7 @@ TEST(MomentumSlow, ClosedSystemKeepsLinearAndAngularMomentum) {
 
 TEST(Momentum, DropAndPlateKeepLinearAndAngularMomentum) {
   Exec exec;
-  World w = splashOnAPlate(exec);
+  World w = splashOnARigidPlate(exec);
   const Drift d = driftOf(exec, w, 120, 0.1);
   ASSERT_GT(norm(w.solid.rigid[0].v), 0.1);  // the drop has hit it
   ASSERT_GT(norm(w.solid.rigid[0].omega), 0.1);
