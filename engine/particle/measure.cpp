@@ -13,8 +13,6 @@ namespace {
 // Of the fluid as a whole, where it has no surface. Impacts of full skins stay within a thousandth. Under a surface a packing may
 // be that dense for some steps, from a jittered start or a crushed one, and rises.
 constexpr double kMostCompressed = 0.01;
-constexpr float kSurface = 0.2f;        // deficiency of particles with nothing on one side of them
-constexpr double kMostSurface = 0.001;  // share of the particles: single ones lack neighbours in any disorder
 
 // Share of the tetrahedra: single ones at a corner are turned in a hard impact and turn back.
 constexpr double kMostInverted = 0.05;

@@ -58,6 +58,10 @@ struct SolidVelocities {
   std::vector<Vec3d> linear, angular;  // rigid bodies
 };
 
+// When the fluid as a whole has no surface.
+constexpr float kSurface = 0.2f;        // deficiency of particles with nothing on one side of them
+constexpr double kMostSurface = 0.001;  // share of the particles: single ones lack neighbours in any disorder
+
 // A particle before the surface of a body of nodes.
 struct Wetting {
   Index body;  // or -1
@@ -114,6 +118,7 @@ struct ParticleSolver::Impl {
   void predictFluid(World& w, double h);
   void densityError(World& w, double h, double beta);
   void addStraightPaths(World& w, double h);
+  void removeVolumeChange(const World& w);
   void coupledPressure(World& w, double h);
   void moveFluid(World& w, double h);
   void moveSolids(World& w, double h);

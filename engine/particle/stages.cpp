@@ -180,6 +180,31 @@ void ParticleSolver::Impl::addStraightPaths(World& w, double h) {
                           kMostError, h, densityTerm);
 }
 
+// Fluid without a surface, between solids that keep their shape, has the volume it has: asked to change it, it answers with
+// pressures whose gradient hardly moves anything (a constant one would not), so they grow until what is left of it stirs the water.
+// The mean is that of the whole fluid: a full chamber beside one with a surface is not seen.
+void ParticleSolver::Impl::removeVolumeChange(const World& w) {
+  const FluidState& f = w.fluid;
+  for (const double inverseMass : w.solid.w)
+    if (inverseMass > 0) return;
+  struct Sum {
+    const float *term, *deficiency;
+    void operator()(Index i, double* acc) const {
+      acc[0] += term[i];
+      acc[1] += deficiency[i] > kSurface;
+    }
+  };
+  double sum[2];
+  parallelSum<2>(exec, "volume change", f.n, Sum{densityTerm.data(), f.deficiency.data()}, sum);
+  if (f.n == 0 || sum[1] > kMostSurface * f.n) return;
+  struct Subtract {
+    float mean;
+    float* term;
+    void operator()(Index i) const { term[i] -= mean; }
+  };
+  parallelFor(exec, "volume kept", f.n, Subtract{float(sum[0] / f.n), densityTerm.data()});
+}
+
 void ParticleSolver::Impl::moveFluid(World& w, double h) {
   clock.begin("move fluid");
   FluidState& f = w.fluid;

@@ -25,6 +25,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());
   addStraightPaths(w, h);
+  removeVolumeChange(w);
   applyGasPressure(w.solid, h);
   coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
   moveFluid(w, h);        // 29-30: u, x
