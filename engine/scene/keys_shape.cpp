@@ -100,9 +100,13 @@ const Shape& meshTable() {
            if (!readText(r, n, "file", path)) return;
            s.file = (fs::path(r.folder) / path).lexically_normal().string();
            std::error_code ignored;
-           if (path.empty() || !fs::is_regular_file(s.file, ignored))
+           if (!path.empty() && fs::is_directory(s.file, ignored))
+             r.error(n, fmt::format("{} is a folder; give a mesh file", s.file));
+           else if (path.empty() || !fs::exists(s.file, ignored))
              r.error(n, fmt::format("the mesh file {} does not exist; paths are relative to the scene file",
                                     path.empty() ? "\"\"" : s.file));
+           else if (!fs::is_regular_file(s.file, ignored))
+             r.error(n, fmt::format("{} is no regular file (a device or pipe); give a mesh file", s.file));
          },
          [](const ShapeDef& s) { return Json(s.file); })
         .flag("open", &ShapeDef::openMesh, "An open, two-sided sheet is intended; without it a mesh with holes is refused.");

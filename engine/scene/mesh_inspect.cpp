@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "engine/base/error.h"
 #include "engine/scene/mesh_edges.h"
 #include "engine/scene/mesh_repair.h"
 #include "engine/scene/surface_tree.h"
@@ -71,19 +72,37 @@ namespace {
 
 double volume6(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d) { return dot(b - a, cross(c - a, d - a)); }
 
-// Whether segment pq goes through the inside of triangle abc, or touches it away from the segment's ends.
-bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-  const double dp = volume6(a, b, c, p), dq = volume6(a, b, c, q);
-  if (dp * dq >= 0) return false;
-  const double u = volume6(p, q, a, b), v = volume6(p, q, b, c), w = volume6(p, q, c, a);
-  return (u >= 0 && v >= 0 && w >= 0) || (u <= 0 && v <= 0 && w <= 0);
+// Whether segment pq goes through triangle abc, or through its rim. What is nearer than `touching` [m] is at one place: an end as
+// near to the triangle's plane lies in it (of a flat patch that has been turned, round-off puts corners on either side), and a
+// segment as near to the rim meets it (two boxes with their sides in one plane cut each other along their edges alone).
+bool pierces(const Vec3d& p, const Vec3d& q, const Vec3d& a, const Vec3d& b, const Vec3d& c, double touching) {
+  const Vec3d n = cross(b - a, c - a);
+  const double dp = dot(n, p - a), dq = dot(n, q - a), least = touching * norm(n);
+  if (!(std::min(dp, dq) < -least && std::max(dp, dq) > least)) return false;
+  const double side = dp > dq ? -1 : 1, reach = touching * norm(q - p);
+  return side * volume6(p, q, a, b) >= -reach * norm(b - a) && side * volume6(p, q, b, c) >= -reach * norm(c - b) &&
+         side * volume6(p, q, c, a) >= -reach * norm(a - c);
+}
+
+// Whether an edge of triangle e goes through triangle f. Corners are numbers of m.x; an edge that starts at a corner of the other
+// triangle cannot go through it.
+bool edgeCuts(const MeshFile& m, const Index* e, const Index* f, double touching) {
+  const auto at = [&](Index v) { return m.x[std::size_t(v)]; };
+  for (int k = 0; k < 3; ++k) {
+    const Index p = e[k], q = e[(k + 1) % 3];
+    const bool corners = std::any_of(f, f + 3, [&](Index v) { return v == p || v == q; });
+    if (!corners && pierces(at(p), at(q), at(f[0]), at(f[1]), at(f[2]), touching)) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
 std::vector<std::pair<Index, Index>> selfIntersections(const MeshFile& m, std::size_t most) {
+  constexpr double kTouching = 1e-9;  // of the mesh's extent and place: far above round-off, far below what a file's digits can say
   std::vector<std::pair<Index, Index>> found;
   const SurfaceTree tree({m.x, m.tri});
+  const double touching = kTouching * std::max(norm(tree.bounds().lo), norm(tree.bounds().hi));
   const Index n = Index(m.tri.size() / 3);
   for (Index t = 0; t < n && found.size() < most; ++t) {
     Box3 box;
@@ -95,21 +114,21 @@ std::vector<std::pair<Index, Index>> selfIntersections(const MeshFile& m, std::s
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) shared += a[i] == b[j];
       if (shared > 1) return;  // neighbours: TetGen sees whether they are folded onto each other
-      const auto cuts = [&](const Index* e, const Index* f) {
-        for (int k = 0; k < 3; ++k) {
-          const Index p = e[k], q = e[(k + 1) % 3];
-          bool corners = false;  // an edge that starts at a corner of the other triangle cannot go through it
-          for (int j = 0; j < 3; ++j) corners = corners || f[j] == p || f[j] == q;
-          if (!corners && pierces(m.x[std::size_t(p)], m.x[std::size_t(q)], m.x[std::size_t(f[0])], m.x[std::size_t(f[1])],
-                                  m.x[std::size_t(f[2])]))
-            return true;
-        }
-        return false;
-      };
-      if (cuts(a, b) || cuts(b, a)) found.emplace_back(m.face[std::size_t(t)], m.face[std::size_t(u)]);
+      if (edgeCuts(m, a, b, touching) || edgeCuts(m, b, a, touching))
+        found.emplace_back(m.face[std::size_t(t)], m.face[std::size_t(u)]);
     });
   }
   return found;
+}
+
+void refuseSelfIntersections(const MeshFile& m, const std::string& remedy) {
+  constexpr std::size_t kMost = 6;
+  const std::vector<std::pair<Index, Index>> cuts = selfIntersections(m, kMost);
+  if (cuts.empty()) return;
+  std::string list;
+  for (const auto& [p, q] : cuts) list += fmt::format("{}{} with {}", list.empty() ? "" : ", ", p, q);
+  throw Error(ErrorKind::input, fmt::format("{}: the surface cuts itself (faces {}{}); {}", m.path, list,
+                                            cuts.size() < kMost ? "" : ", ...", remedy));
 }
 
 }  // namespace meniscus

@@ -24,6 +24,9 @@ SurfaceReport inspectSurface(const MeshFile& mesh);
 // Pairs of the file's faces that cut each other, at most `most` of them.
 std::vector<std::pair<Index, Index>> selfIntersections(const MeshFile& mesh, std::size_t most);
 
+// Throws Error(input) naming the file and some faces, with the remedy [words], where there are any.
+void refuseSelfIntersections(const MeshFile& mesh, const std::string& remedy);
+
 // Outward faces of tetrahedra. Where all are wound the wrong way round they are turned, with a note.
 std::vector<Index> surfaceOfTets(const std::string& path, const std::vector<Vec3d>& x, std::vector<Index>& tet,
                                  std::vector<std::string>* notes);

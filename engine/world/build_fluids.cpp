@@ -57,6 +57,7 @@ Volume volumeOf(Builder& b, int fluid, std::size_t k) {
       throw Error(ErrorKind::input, fmt::format("{}: a mesh that is filled must be closed, but it has {} at faces {}", shape.file,
                                                 report.holeEdges ? "holes" : "edges with more than two faces",
                                                 listFaces(report.holeEdges ? report.holeFaces : report.nonManifoldFaces)));
+    refuseSelfIntersections(mesh, "unite its parts into one surface, or fill them as shapes of their own");
     place(mesh.x, t);
     v.own = std::make_unique<Region>(std::make_shared<SurfaceTree>(SurfaceMesh{mesh.x, mesh.tri}), true);
   } else {

@@ -24,6 +24,10 @@ bool isDeformable(const SolidDef& s) {
   return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft;
 }
 
+// Whether something is to be inside of it: tetrahedra, or fluid. Where a surface cuts itself, what it encloses counts twice or not
+// at all.
+bool isFilled(const SolidDef& s) { return s.kind == SolidKind::soft || s.kind == SolidKind::inflatable || s.shape.container; }
+
 // The shape of one solid in the world frame.
 struct Built {
   SolidDef def;  // scale in the sizes
@@ -114,14 +118,6 @@ void makeTets(Builder& b, Built& s) {
     s.tets.tri = surfaceOfTets(s.mesh.path, s.mesh.x, s.tets.tet, b.notes);
     return;
   }
-  const std::vector<std::pair<Index, Index>> cuts = selfIntersections(s.mesh, 6);
-  if (!cuts.empty()) {
-    std::string list;
-    for (const auto& [p, q] : cuts) list += fmt::format("{}{} with {}", list.empty() ? "" : ", ", p, q);
-    throw Error(
-        ErrorKind::input,
-        fmt::format("{}: the surface cuts itself (faces {}); mend it before it can be filled with tetrahedra", s.mesh.path, list));
-  }
   TetOptions options;
   options.maxVolume = s.def.meshVolume;
   const double volume = enclosedVolume(SurfaceMesh{s.mesh.x, s.mesh.tri});
@@ -179,6 +175,10 @@ void shapeSolid(Builder& b, Built& s) {
   if (def.shape.kind == ShapeKind::mesh) {
     importSurface(b, s);
     coarsen(b, s);
+    if (isFilled(def) && s.mesh.tet.empty())
+      refuseSelfIntersections(s.mesh, def.shape.resolution > 0
+                                          ? "unite its parts into one surface or move them apart, or give another \"resolution\""
+                                          : "unite its parts into one surface, or move them apart");
   } else {
     const SurfaceMesh m = makeSurface(def.shape, edgeOf(def, b.world.dx));
     s.mesh.path = def.name;

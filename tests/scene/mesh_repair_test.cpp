@@ -199,6 +199,26 @@ TEST(MeshRepair, FindsSelfIntersections) {
   EXPECT_EQ(cuts[0], (std::pair<Index, Index>{4, 8}));
 }
 
+// Turned and moved away from the origin, the coordinates of flat patches are off their plane by round-off, either way: no cut.
+TEST(MeshRepair, FlatPatchesAreNoSelfIntersections) {
+  for (int k = 0; k < 20; ++k) {
+    SurfaceMesh box = makeBox({1, 0.7, 0.4}, 0.12);
+    Transform t;
+    t.rotate = Quatd::axisAngle(normalized(Vec3d{1, 0.3 * k, 2}), 0.1 + 0.31 * k);
+    t.translate = {30.0 * k, -7, 0.3};
+    place(box.x, t);
+    EXPECT_TRUE(selfIntersections(fileOf(box), 1).empty()) << k;
+    const auto twice = [&](const Vec3d& shift) {
+      MeshFile two = fileOf(box);
+      append(two, box, t.rotate.rotate(shift));
+      return selfIntersections(two, 1);
+    };
+    EXPECT_TRUE(twice({1.0001, 0.05, 0.05}).empty()) << k;
+    EXPECT_FALSE(twice({0.9999, 0.05, 0.05}).empty()) << k;
+    EXPECT_FALSE(twice({0.53, 0, 0}).empty()) << k;  // four sides each in one plane with the other's
+  }
+}
+
 TEST(MeshRepair, SurfaceOfTetrahedra) {
   // a cube of five tetrahedra, all left-handed
   const std::vector<Vec3d> x = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
