@@ -3,6 +3,15 @@
 
 namespace meniscus {
 
+namespace {
+
+// With margin: spacing 12 and 20 mm, steps of 2 ms; density error of the mean particle where it goes beyond.
+constexpr double kMostXsph = 0.2;  // dam break calm at 0.25 (2e-3), not at 0.3 (8e-3); balloon at 0.2 (3e-3), not at 0.3 (3e-2)
+constexpr double kMostContactDistance =
+    0.4;  // balloon calm at 0.4 (2.5e-3), not at 0.5 (2e-2); dam break at 0.5 (1.5e-3), not at 0.6
+
+}  // namespace
+
 const Table<SolverDef>& solverTable() {
   static const Table<SolverDef> table = [] {
     using S = SolverDef;
@@ -24,9 +33,14 @@ const Table<SolverDef>& solverTable() {
         .integer("max_iterations", &S::maxIterations, 1, "Iterations of the pressure solve at most.")
         .number("density_correction", &S::densityCorrection, "", kShare, "Share of the density error removed in a step.")
         .number("high_pass", &S::highPass, "", kShare, "Weight of the term that removes checkerboard pressures.")
-        .number("xsph", &S::xsph, "", kShare,
-                "Damping of velocity differences at a step of 2 ms and a spacing of 20 mm, scaled as a viscosity.")
-        .number("contact_distance", &S::contactDistance, "spacings", {0, 1, true, false}, "Particles are kept this far off solids.")
+        .number(
+            "xsph", &S::xsph, "", {0, kMostXsph, false, false},
+            "Damping of velocity differences at a step of 2 ms and a spacing of 20 mm, scaled as a viscosity. It acts after the "
+            "pressure solve and takes the velocities away from what that made free of divergence: above the limit water boils.")
+        .number(
+            "contact_distance", &S::contactDistance, "spacings", {0, kMostContactDistance, true, false},
+            "Particles are kept this far off solids. In calm water the first layer is half a spacing off, where each has its own "
+            "volume: a larger distance would compress the water against its pressure in every step.")
         .number("coupling_tolerance", &S::couplingTolerance, "", {0, 1, true, true},
                 "Relative velocity mismatch of fluid and solid that ends the coupling.")
         .integer("max_coupling_iterations", &S::maxCouplingIterations, 1, "Coupling iterations of a sub-step at most.")

@@ -110,6 +110,20 @@ void checkStep(Builder& b) {
                         s.solver.dt, s.solver.maxSubsteps, s.solver.cfl, b.world.dx, 0.95 * longest));
 }
 
+// Beside a viscosity that carries momentum over many spacings in a step, the mass of a particle is a small share of what the
+// implicit step weighs. In single precision nothing is left of it at 1 / 2^-24 spacings^2: the flow then gains energy instead of
+// coming to rest. A hundredth of that is stiffer than any flow that could be told from a solid.
+void checkViscosity(Builder& b, const FluidDef& f) {
+  constexpr double kMostSpacings2 = 1e5;  // spacings^2 a step
+  const double dt = b.world.scene.solver.dt, most = kMostSpacings2 * b.world.dx * b.world.dx / dt;
+  if (f.viscosity <= most) return;
+  b.mistake(
+      f.where,
+      fmt::format("fluid \"{}\" has a viscosity of {:g} m^2/s, more than can be computed with in steps of {:g} s and a spacing "
+                  "of {:g} m; give at most {:.2g} m^2/s, or a soft or rigid solid instead",
+                  f.name, f.viscosity, dt, b.world.dx, 0.95 * most));
+}
+
 // Of a scene without fluid, where it is the length scale of contacts only.
 double fallbackSpacing(const SceneDef& s) {
   const Vec3d size = s.domain.max - s.domain.min;
@@ -146,6 +160,7 @@ void checkFigures(Builder& b) {
   w.dx = s.fluids.empty() ? fallbackSpacing(s) : s.fluids[0].spacing;
   w.particleVolume = w.dx * w.dx * w.dx;
   checkStep(b);
+  for (const FluidDef& f : s.fluids) checkViscosity(b, f);
   for (const EmitterDef& e : s.emitters) {
     checkOpening(b, e, "emitter");
     checkJet(b, e);

@@ -1,4 +1,5 @@
 // From scene to world: what is refused, with its place.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/base/error.h"
@@ -36,6 +37,33 @@ TEST(BuildWorld, FileSolids) {
       "\"fluids\": [{\"name\": \"water\", \"spacing\": 0.05, \"shapes\": [{\"mesh\": {\"file\": \"open.off\"}, \"position\": [0.5, "
       "0.5, 0.5]}]}]");
   EXPECT_NE(fluid.find("a mesh that is filled must be closed, but it has holes at faces "), std::string::npos) << fluid;
+}
+
+// What a surface encloses twice is neither in nor out: filled solids and volumes of fluid are refused, others are not.
+TEST(BuildWorld, FilledSurfacesMustNotCutThemselves) {
+  SurfaceMesh two = makeSphere(0.1, 0.05);
+  const SurfaceMesh one = two;
+  for (const Vec3d& x : one.x) two.x.push_back(x + Vec3d{0.15, 0.01, 0.02});
+  for (const Index v : one.tri) two.tri.push_back(v + Index(one.x.size()));
+  writeOff("two.off", two);
+  const auto solid = [](const char* kind, const char* shape, const char* material) {
+    return fmt::format(
+        R"("solids": [{{"name": "m", "kind": "{}", "position": [0.5, 0.5, 0.5], "shape": {{"mesh": {{"file": "two.off"{}}}}}, "material": {{{}}}}}])",
+        kind, shape, material);
+  };
+  const std::string container = R"(, "container": true)", cuts = "two.off: the surface cuts itself (faces ";
+  for (const std::string& parts :
+       {solid("static", container.c_str(), ""), solid("rigid", container.c_str(), ""),
+        solid("inflatable", "", R"("areal_density": 0.1)"), solid("soft", "", R"("youngs_modulus": 1e4)"),
+        std::string(R"("fluids": [{"name": "water", "spacing": 0.05, "shapes": [{"mesh": {"file": "two.off"}, "position": [0.5,
+        0.5, 0.5]}]}])")}) {
+    const std::string found = refusal(parts);
+    EXPECT_NE(found.find("s.json:2:"), std::string::npos) << parts << found;
+    EXPECT_NE(found.find(cuts), std::string::npos) << parts << found;
+    EXPECT_NE(found.find("; unite its parts into one surface"), std::string::npos) << parts << found;
+  }
+  EXPECT_EQ(refusal(solid("static", "", "")), "");
+  EXPECT_EQ(refusal(solid("cloth", "", R"("areal_density": 0.1)")), "");
 }
 
 TEST(BuildWorld, NonManifoldCloth) {
@@ -83,54 +111,59 @@ TEST_P(BuildRefusal, NamesThePlace) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, BuildRefusal,
-    ::testing::Values(Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"rigid\", \"position\": [0, 0.5, 0.5], \"shape\": "
-                           "{\"sphere\": {\"radius\": 0.1}}}]",
-                           "solid \"b\" sticks out of the domain: along x it goes from -0.1 to 0.1 m, the domain from 0 to 1 m"},
-                      Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"static\", \"position\": [0, 0.5, 5], \"shape\": "
-                           "{\"sphere\": {\"radius\": 0.1}}}]",
-                           "solid \"b\" is outside the domain"},
-                      Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 1.5], \"shape\": "
-                           "{\"sheet\": {\"size\": [0.1, 0.1]}}, \"material\": {\"areal_density\": 1}}]",
-                           "is outside the domain"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 0.2}}]}]",
-                           "fluid \"w\" sticks out of the domain"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.0002, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], "
-                           "\"max\": [1, 1, 1]}}]}]",
-                           "about 1.25e+11 particles are asked for, which need"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
-                           "[1, 1, 1]}}]}], \"max_particles\": 2000000000",
-                           "but the machine has"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
-                           "[1, 1, 1]}}]}], \"max_particles\": 999",
-                           "starts with 1000 particles, but \"max_particles\" is 999"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.5, \"shapes\": [{\"sphere\": {\"radius\": 0.01}, "
-                           "\"position\": [0.5, 0.5, 0.5]}]}]",
-                           "holds no particle at a spacing of 0.5 m"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"inside\": \"b\"}]}], \"solids\": "
-                           "[{\"name\": \"b\", \"kind\": \"static\", \"position\": [0.5, 0.5, 0.5], "
-                           "\"shape\": {\"sphere\": {\"radius\": 0.3}}}]",
-                           "solid \"b\" is massive; only containers"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 0.3}, "
-                           "\"position\": [0.5, 0.5, 0.5], \"scale\": [1, 2, 1]}]}]",
-                           "a round shape is scaled differently along its axes"},
-                      Case{"\"fluids\": [{\"name\": \"a\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
-                           "[1, 1, 0.5]}}]}, {\"name\": \"b\", \"spacing\": 0.1, \"shapes\": "
-                           "[{\"box\": {\"min\": [0, 0, 0.2], \"max\": [1, 1, 0.7]}}]}]",
-                           "fluid \"b\" overlaps fluid \"a\""},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1}], \"emitters\": [{\"name\": \"e\", \"fluid\": \"w\", "
-                           "\"disc\": {\"radius\": 0.2}, \"position\": [0, 0, 2], \"speed\": 1}]",
-                           "emitter \"e\" is outside the domain"},
-                      Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1}], \"emitters\": [{\"name\": \"e\", \"fluid\": \"w\", "
-                           "\"disc\": {\"radius\": 0.01}, \"position\": [0.5, 0.5, 0.5], \"speed\": 1}]",
-                           "is 0.02 m wide, less than a particle spacing"},
-                      Case{"\"solids\": [{\"name\": \"c\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 0.5], \"shape\": "
-                           "{\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}, "
-                           "\"pins\": [{\"sphere\": {\"center\": [0, 0, 0], \"radius\": 0.1}}]}]",
-                           "a pin holds no node"},
-                      Case{"\"solids\": [{\"name\": \"c\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 0.5], \"shape\": "
-                           "{\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}, "
-                           "\"pins\": [{\"indices\": [100000]}]}]",
-                           "pinned node 100000 of"}));
+    ::testing::Values(
+        Case{"\"fluids\": [{\"name\": \"tar\", \"spacing\": 0.05, \"viscosity\": 1e6, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], "
+             "\"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 0.002}",
+             "fluid \"tar\" has a viscosity of 1e+06 m^2/s, more than can be computed with in steps of 0.002 s and a "
+             "spacing of 0.05 m; give at most 1.2e+05 m^2/s, or a soft or rigid solid instead"},
+        Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"rigid\", \"position\": [0, 0.5, 0.5], \"shape\": "
+             "{\"sphere\": {\"radius\": 0.1}}}]",
+             "solid \"b\" sticks out of the domain: along x it goes from -0.1 to 0.1 m, the domain from 0 to 1 m"},
+        Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"static\", \"position\": [0, 0.5, 5], \"shape\": "
+             "{\"sphere\": {\"radius\": 0.1}}}]",
+             "solid \"b\" is outside the domain"},
+        Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 1.5], \"shape\": "
+             "{\"sheet\": {\"size\": [0.1, 0.1]}}, \"material\": {\"areal_density\": 1}}]",
+             "is outside the domain"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 0.2}}]}]",
+             "fluid \"w\" sticks out of the domain"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.0002, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], "
+             "\"max\": [1, 1, 1]}}]}]",
+             "about 1.25e+11 particles are asked for, which need"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
+             "[1, 1, 1]}}]}], \"max_particles\": 2000000000",
+             "but the machine has"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
+             "[1, 1, 1]}}]}], \"max_particles\": 999",
+             "starts with 1000 particles, but \"max_particles\" is 999"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.5, \"shapes\": [{\"sphere\": {\"radius\": 0.01}, "
+             "\"position\": [0.5, 0.5, 0.5]}]}]",
+             "holds no particle at a spacing of 0.5 m"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"inside\": \"b\"}]}], \"solids\": "
+             "[{\"name\": \"b\", \"kind\": \"static\", \"position\": [0.5, 0.5, 0.5], "
+             "\"shape\": {\"sphere\": {\"radius\": 0.3}}}]",
+             "solid \"b\" is massive; only containers"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1, \"shapes\": [{\"sphere\": {\"radius\": 0.3}, "
+             "\"position\": [0.5, 0.5, 0.5], \"scale\": [1, 2, 1]}]}]",
+             "a round shape is scaled differently along its axes"},
+        Case{"\"fluids\": [{\"name\": \"a\", \"spacing\": 0.1, \"shapes\": [{\"box\": {\"min\": [0, 0, 0], \"max\": "
+             "[1, 1, 0.5]}}]}, {\"name\": \"b\", \"spacing\": 0.1, \"shapes\": "
+             "[{\"box\": {\"min\": [0, 0, 0.2], \"max\": [1, 1, 0.7]}}]}]",
+             "fluid \"b\" overlaps fluid \"a\""},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1}], \"emitters\": [{\"name\": \"e\", \"fluid\": \"w\", "
+             "\"disc\": {\"radius\": 0.2}, \"position\": [0, 0, 2], \"speed\": 1}]",
+             "emitter \"e\" is outside the domain"},
+        Case{"\"fluids\": [{\"name\": \"w\", \"spacing\": 0.1}], \"emitters\": [{\"name\": \"e\", \"fluid\": \"w\", "
+             "\"disc\": {\"radius\": 0.01}, \"position\": [0.5, 0.5, 0.5], \"speed\": 1}]",
+             "is 0.02 m wide, less than a particle spacing"},
+        Case{"\"solids\": [{\"name\": \"c\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 0.5], \"shape\": "
+             "{\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}, "
+             "\"pins\": [{\"sphere\": {\"center\": [0, 0, 0], \"radius\": 0.1}}]}]",
+             "a pin holds no node"},
+        Case{"\"solids\": [{\"name\": \"c\", \"kind\": \"cloth\", \"position\": [0.5, 0.5, 0.5], \"shape\": "
+             "{\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}, "
+             "\"pins\": [{\"indices\": [100000]}]}]",
+             "pinned node 100000 of"}));
 
 TEST(BuildWorld, RefusesAnEmptyDomainAndSpacing) {
   SceneDef s;

@@ -89,6 +89,13 @@ INSTANTIATE_TEST_SUITE_P(
              "plane has a normal of length zero"},
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"static\", \"shape\": {\"mesh\": {\"file\": \"no.obj\"}}}]",
              "the mesh file no.obj does not exist"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"mesh\": {\"file\": \"/dev\"}}}]",
+             "s.json:4:71: /dev is a folder; give a mesh file"},
+        Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"mesh\": {\"file\": \"/dev/null\"}}}]",
+             "/dev/null is no regular file"},
+        // settings at which the method is unstable
+        Case{" \"solver\": {\"xsph\": 0.3}", "\"xsph\" is 0.3, but must be in [0, 0.2]"},
+        Case{" \"solver\": {\"contact_distance\": 0.5}", "\"contact_distance\" is 0.5, but must be in (0, 0.4]"},
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"plane\": {}}}]",
              "a plane can only be a static or kinematic solid"},
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"soft\", \"shape\": {\"sheet\": {\"size\": [1, 1]}}, \"material\": "
