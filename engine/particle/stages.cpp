@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/solid/motion.h"
+#include "engine/world/fields.h"
 #include "kernels/fluid/damping.h"
 
 namespace meniscus {
@@ -72,6 +73,22 @@ double speedAsked(const World& w, double h) {
   return fastest;
 }
 
+// Of all nodes [m/s]. Throws where a solid moves at a speed that is none, or that nothing has.
+double fastestNode(const SolidState& s, double most) {
+  const auto refuse = [](const std::string& name) {
+    throw Error(ErrorKind::simulation, fmt::format("the simulation is no longer finite: {} has no valid velocity", name));
+  };
+  for (std::size_t i = 0; i < s.rigid.size(); ++i)
+    if (!(norm(s.rigid[i].v) <= most) || !(norm(s.rigid[i].omega) <= most)) refuse(nameOfRigid(s, Index(i)));
+  double fastest = 0;
+  for (std::size_t i = 0; i < s.v.size(); ++i) {
+    const double v = norm(s.v[i]);
+    if (!(v <= most)) refuse(nameOfNode(s, Index(i)));
+    fastest = std::max(fastest, v);
+  }
+  return fastest;
+}
+
 }  // namespace
 
 // A sub-step so long that something would cross the whole domain in it finds nothing of what is on its way.
@@ -88,11 +105,10 @@ void ParticleSolver::Impl::limitSubsteps(World& w, double needed, int left, doub
 
 double ParticleSolver::Impl::substepLength(World& w, double remaining, double longest) {
   const double u = std::sqrt(parallelMax(exec, "cfl", w.fluid.n, Speed2{w.fluid.u.data()}));
-  if (!(u == u) || u > 1e8)
+  constexpr double kMostSpeed = 1e8;  // m/s
+  if (!(u <= kMostSpeed))
     throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
-  double v = std::max(boundary.maxSurfaceSpeed(w), speedAsked(w, remaining));
-  for (std::size_t i = 0; i < w.solid.v.size(); ++i) v = std::max(v, norm(w.solid.v[i]));
-  if (!(v == v) || v > 1e8) throw Error(ErrorKind::simulation, "the simulation is no longer finite: a solid has no valid velocity");
+  const double v = std::max({fastestNode(w.solid, kMostSpeed), boundary.maxSurfaceSpeed(w), speedAsked(w, remaining)});
   w.report.maxSpeed = std::max(w.report.maxSpeed, u);
   const double g = norm(w.scene.gravity);
   const double reach = w.scene.solver.cfl * w.dx;

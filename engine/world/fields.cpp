@@ -26,13 +26,26 @@ bool isFinite(const T& v) {
   return finite;
 }
 
+std::string describe(const std::string& name, const MaterialDef& m) {
+  std::string how;
+  if (m.youngsModulus > 0) how = fmt::format(" (Young's modulus {:g} Pa)", m.youngsModulus);
+  if (m.stretch.kind == Resistance::Kind::compliance) how = fmt::format(" (stretch compliance {:g} m/N)", m.stretch.value);
+  if (m.stretch.kind == Resistance::Kind::stiffness) how = fmt::format(" (stretch stiffness {:g})", m.stretch.value);
+  return fmt::format("solid \"{}\"{}", name, how);
+}
+
 struct NotFiniteFinder {
+  const SolidState& solids;
   std::string found;
 
   template <class T>
   void value(const FieldInfo& info, const T& field) {
     if (!found.empty() || info.keep != Keep::state || isFinite(field)) return;
     found = info.item < 0 ? std::string(info.name) : fmt::format("{} of number {}", info.name, info.item);
+    const std::string name = info.name;
+    if (name.rfind("rigid.", 0) == 0) found += ", of " + nameOfRigid(solids, info.item);
+    if (name.rfind("volume.", 0) == 0)
+      found += ", of " + nameOfNode(solids, solids.bodies[std::size_t(solids.volumes[std::size_t(info.item)].body)].nodeBegin);
   }
   template <class T>
   void array(const FieldInfo& info, const Buffer<T>& buffer, Index count) {
@@ -40,6 +53,9 @@ struct NotFiniteFinder {
     for (Index i = 0; i < count; ++i) {
       if (isFinite(buffer[std::size_t(i)])) continue;
       found = fmt::format("{} of number {} of {}", info.name, i, count);
+      const std::string name = info.name;
+      if (name.rfind("solid.", 0) == 0) found += ", of " + nameOfNode(solids, i);
+      if (name == "constraints.lambda") found += ", of " + nameOfNode(solids, solids.constraints.items[std::size_t(i)].node[0]);
       return;
     }
   }
@@ -75,8 +91,18 @@ struct Describer {
 
 }  // namespace
 
+std::string nameOfNode(const SolidState& solids, Index node) {
+  const Body& b = solids.bodies[bodyOfNode(solids, node)];
+  return describe(b.name, b.material);
+}
+
+std::string nameOfRigid(const SolidState& solids, Index rigid) {
+  const RigidBody& r = solids.rigid[std::size_t(rigid)];
+  return describe(r.name, r.material);
+}
+
 std::string findNotFinite(const World& world) {
-  NotFiniteFinder finder;
+  NotFiniteFinder finder{world.solid, {}};
   forEachField(world, finder);
   return finder.found;
 }

@@ -129,7 +129,12 @@ void forEachField(W& w, V& visit) {
   }
 }
 
-// Name of the first state field that holds a value which is not finite, with its place ("fluid.u of number 17 of 300"), or "".
+// What a message needs to say of the solid with this node, or of this rigid body: its name and how it resists.
+std::string nameOfNode(const SolidState& solids, Index node);
+std::string nameOfRigid(const SolidState& solids, Index rigid);
+
+// Name of the first state field that holds a value which is not finite, with its place and, of solids, whose it is ("fluid.u of
+// number 17 of 300"), or "".
 std::string findNotFinite(const World& world);
 
 // One line a field: name, type, count, unit, kept as what, smallest and largest value.

@@ -251,7 +251,10 @@ TEST(Fields, NotFiniteIsFoundByNameAndPlace) {
   w.fluid.e[0] = NAN;  // derived: does not decide
   EXPECT_EQ(findNotFinite(w), "");
   w.solid.rigid[0].omega.y = INFINITY;
-  EXPECT_EQ(findNotFinite(w), "rigid.omega of number 0");
+  EXPECT_EQ(findNotFinite(w), "rigid.omega of number 0, of solid \"ball\"");
+  w.solid.bodies[0].material.youngsModulus = 1e13;
+  w.solid.x[1].z = NAN;
+  EXPECT_EQ(findNotFinite(w), "solid.x of number 1 of 3, of solid \"cloth\" (Young's modulus 1e+13 Pa)");
   w.fluid.u[2].y = NAN;
   EXPECT_EQ(findNotFinite(w), "fluid.u of number 2 of 3");
 }
