@@ -56,8 +56,7 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
 }  // namespace
 
 int bench(const BenchOptions& o) {
-  const std::string folder = std::filesystem::path(o.csv).parent_path().string();
-  if (!folder.empty()) checkFolder(folder);  // before the time is spent
+  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());  // before the time is spent
   std::string csv = "scene,particles,threads,repeats,steps,median_ms,mean_ms_of_fastest_repeat,p95_ms,state_hash,stages_ms\n";
   for (const std::string& file : o.scenes) {
     const SceneDef scene = loadCheckedScene(file);

@@ -1,5 +1,8 @@
 #include "apps/cli/interrupt.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <csignal>
 
 namespace meniscus::cli {
@@ -7,7 +10,15 @@ namespace {
 
 volatile std::sig_atomic_t received = 0;
 
-void onSignal(int signal) { received = signal; }
+// A signal handler may call little more than write().
+void onSignal(int signal) {
+  received = signal;
+  if (signal != SIGINT) return;
+  const int error = errno;
+  constexpr char kText[] = "\nstopping after a checkpoint; press Ctrl-C again to end at once without a checkpoint\n";
+  if (::write(STDERR_FILENO, kText, sizeof kText - 1) < 0) errno = 0;  // nobody there to read it
+  errno = error;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Ctrl-C (SIGINT) and SIGTERM end a run after the sub-step in progress; what it has done of the step is
-// undone. A second one ends the process at once.
+// Ctrl-C (SIGINT) and SIGTERM end a run after the sub-step in progress; what it has done of the step is undone. A second one ends
+// the process at once; Ctrl-C says so on standard error.
 #pragma once
 
 namespace meniscus::cli {

@@ -32,38 +32,44 @@ CLI::Validator number(bool zero) {
       zero ? ">=0" : ">0");
 }
 
+// An option that was given without a name is a slip, of a shell variable mostly, and not the wish to do without it.
+CLI::Validator notEmpty() {
+  return CLI::Validator([](const std::string& text) { return text.empty() ? std::string("is empty; give a name") : std::string(); },
+                        "");
+}
+
 void addRun(CLI::App& app, cli::RunOptions& o) {
   CLI::App* c = app.add_subcommand("run", "Simulate a scene");
-  c->add_option("SCENE", o.scene, "Scene file")->required();
-  c->add_option("--method", o.method, "Method, instead of the scene's");
+  c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
+  c->add_option("--method", o.method, "Method, instead of the scene's")->check(notEmpty());
   c->add_option("--device", o.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
   c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(number(false))->excludes(steps);
   c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(number(false));
-  c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints");
+  c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints")->check(notEmpty());
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
-  c->add_option("--format", o.formats, "Formats of the frames: vtk, ply")->delimiter(',');
+  c->add_option("--format", o.formats, "Formats of the frames: vtk, ply")->delimiter(',')->check(notEmpty());
   c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(number(false));
-  c->add_option("--resume", o.resume, "Go on from this checkpoint");
-  c->add_option("--summary", o.summary, "Write the summary to this JSON file");
+  c->add_option("--resume", o.resume, "Go on from this checkpoint")->check(notEmpty());
+  c->add_option("--summary", o.summary, "Write the summary to this JSON file")->check(notEmpty());
   c->add_flag("--strict", o.strict, "Exit status 3 where a step does not converge or an expectation is not met");
   c->add_flag("--quiet", o.quiet, "Print mistakes only");
 }
 
 void addBench(CLI::App& app, cli::BenchOptions& o) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
-  c->add_option("SCENES", o.scenes, "Scene files")->required();
+  c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
   c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
   c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
   c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(0, 1000000))->capture_default_str();
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
-  c->add_option("--csv", o.csv, "Write the table to this file");
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }
 
 void addCheck(CLI::App& app, cli::CheckOptions& o) {
   CLI::App* c = app.add_subcommand("check", "Say every mistake of a scene as file:line:column");
-  c->add_option("SCENE", o.scene, "Scene file")->required();
+  c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
   c->add_flag("--fields", o.fields, "List the fields of the world it makes");
 }
 

@@ -107,15 +107,25 @@ class Run {
   Clock::time_point start_ = Clock::now();
 };
 
-// The folder that must be there for this file to be written; "" for the present one.
-std::string folderOf(const std::string& file) { return fs::path(file).parent_path().string(); }
+// Whether the file is to lie in the folder, which need not be there yet.
+bool liesIn(const std::string& file, const std::string& folder) {
+  const auto whole = [](const fs::path& p) { return (fs::absolute(p) / "").lexically_normal(); };  // with a slash at the end
+  return !folder.empty() && whole(fs::path(file).parent_path()) == whole(folder);
+}
+
+// That it can be written at the end of the run. Its folder must be there, unless the run makes it.
+void checkSummary(const RunOptions& o) {
+  if (o.summary.empty()) return;
+  if (fs::is_directory(o.summary))
+    throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o.summary));
+  const bool pipe = fs::exists(o.summary) && !fs::is_regular_file(o.summary);
+  if (!pipe && !liesIn(o.summary, o.out)) checkFolderExists(fs::absolute(o.summary).parent_path().string());
+}
 
 Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.device)), scene_(effectiveScene(options)) {
   // said before the world is built and settled, which can take long
   if (!o_.out.empty()) checkFolder(o_.out);
-  if (!folderOf(o_.summary).empty()) checkFolder(folderOf(o_.summary));
-  if (fs::is_directory(o_.summary))
-    throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o_.summary));
+  checkSummary(o_);
   if (o_.steps < 0) checkSteps(scene_.duration, scene_.solver.dt);
   sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, &notes_);
   if (!o_.quiet)
@@ -130,12 +140,16 @@ Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.
 
 // Only now is anything written: a scene with a mistake leaves no trace.
 void Run::openOutputs() {
-  if (!folderOf(o_.summary).empty()) makeFolder(folderOf(o_.summary));
   if (o_.out.empty()) return;
   lock_ = std::make_unique<FolderLock>(o_.out);
   const World& w = sim_->world;
   const bool resumed = !o_.resume.empty();
-  if (scene_.output.every > 0) frames_ = std::make_unique<FrameSeries>(o_.out, scene_.output.formats, resumed ? w.time : -1);
+  if (scene_.output.every > 0) {
+    std::vector<std::string> notes;
+    frames_ = resumed ? std::make_unique<FrameSeries>(o_.out, scene_.output.formats, w.time, before_.frames, &notes)
+                      : std::make_unique<FrameSeries>(o_.out, scene_.output.formats);
+    for (const std::string& note : notes) say(stdout, "{}\n", note);
+  }
   csv_ = std::make_unique<StepCsv>(o_.out + "/steps.csv", resumed ? w.steps : 0);
   if (resumed && scene_.output.every > 0) lastFrame_ = (long long)(w.time / scene_.output.every + 1e-6);
   writeFrameIfDue();

@@ -124,6 +124,13 @@ void checkThere(const std::string& path) {
 
 }  // namespace
 
+void checkFolderExists(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error))
+    throw Error(ErrorKind::input, fmt::format("{}: there is no such folder; make it or choose another place", path));
+  checkThere(path);
+}
+
 void makeFolder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);

@@ -21,4 +21,7 @@ void makeFolder(const std::string& path);
 // Throws what makeFolder would throw, as far as that can be known without making anything.
 void checkFolder(const std::string& path);
 
+// Throws Error(input) naming the folder where it is not there or no files can be created in it.
+void checkFolderExists(const std::string& path);
+
 }  // namespace meniscus

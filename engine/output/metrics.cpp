@@ -10,8 +10,10 @@ namespace {
 std::uint64_t moved(const World& w) { return w.emittedTotal + w.drainedTotal + w.escapedTotal + w.lostThroughWalls; }
 
 // Is every way recorded in which momentum can come in? Not recorded is what holds pinned nodes, nor the friction of deformable
-// solids on static ones.
+// solids on static ones, nor what water and walls get from each other in the kernel-diagonal mode: differences of pressure push it,
+// and no force on a wall answers them.
 bool recorded(const World& w) {
+  if (w.fluid.n > 0 && w.scene.solver.pressure == PressureMode::kernelDiagonal) return false;
   bool deformable = false, rough = w.scene.domain.friction > 0;
   for (const Body& b : w.solid.bodies) deformable = deformable || b.rigid < 0;
   for (const RigidBody& r : w.solid.rigid) rough = rough || (r.invMass == 0 && r.material.friction > 0);

@@ -36,8 +36,8 @@ class RunMetrics {
   void add(const World& world, double milliseconds);  // after every step
 
   // |momentum at the end - at the start - impulses of gravity and of static solids| over the impulse exchanged. None where not
-  // every impulse is recorded: with emitters, drains or open sides that moved particles, with pins, and with friction of deformable
-  // solids on static ones; nor where nothing was exchanged.
+  // every impulse is recorded: with emitters, drains or open sides that moved particles, with pins, with friction of deformable
+  // solids on static ones, and in pressure mode kernel-diagonal; nor where nothing was exchanged.
   std::optional<double> momentumError(const World& end) const;
 
   std::vector<double> milliseconds;  // of every step

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -12,60 +13,103 @@
 
 namespace meniscus {
 
-FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from) : folder_(folder) {
+namespace {
+
+std::string frameName(const std::string& kind, std::uint64_t number, const char* ending) {
+  return fmt::format("frames/{}-{:05d}.{}", kind, number, ending);
+}
+
+}  // namespace
+
+FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::string>& formats) : folder_(folder) {
   for (const std::string& f : formats) {
     vtk_ = vtk_ || f == "vtk";
     ply_ = ply_ || f == "ply";
   }
-  if (!vtk_ && !ply_) return;
-  makeFolder(folder_ + "/frames");
-  if (vtk_ && from >= 0) {
-    load(particles_, from);
-    load(solids_, from);
-  }
+  if (vtk_ || ply_) makeFolder(folder_ + "/frames");
+}
+
+FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from, std::uint64_t count,
+                         std::vector<std::string>* notes)
+    : FrameSeries(folder, formats) {
+  if (!vtk_) return;
+  load(particles_, from, count, notes);
+  load(solids_, from, count, notes);
 }
 
 void FrameSeries::write(const World& world, int number) {
   if (!vtk_ && !ply_) return;
   const bool particles = world.fluid.capacity > 0 || world.fluid.n > 0;
   const Surfaces surfaces = collectSurfaces(world);
-  const auto name = [&](const char* what, const char* ending) { return fmt::format("frames/{}-{:05d}.{}", what, number, ending); };
+  const auto name = [&](const char* kind, const char* ending) { return frameName(kind, std::uint64_t(number), ending); };
   const auto save = [&](const std::string& file, const std::string& data) { writeWholeFile(folder_ + "/" + file, data); };
   if (vtk_ && particles) {
     save(name("particles", "vtp"), vtkParticles(world));
     add(particles_, world.time, name("particles", "vtp"));
   }
   if (vtk_ && !surfaces.x.empty()) {
-    save(name("solids", "vtp"), vtkSurfaces(surfaces));
+    save(name("solids", "vtp"), vtkSurfaces(surfaces, world.time));
     add(solids_, world.time, name("solids", "vtp"));
   }
   if (ply_ && particles) save(name("particles", "ply"), plyParticles(world));
   if (ply_ && !surfaces.x.empty()) save(name("solids", "ply"), plySurfaces(surfaces));
 }
 
-void FrameSeries::add(Index& index, double time, const std::string& file) const {
-  index.entries.push_back({time, file});
+std::string FrameSeries::Index::text() const {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n";
-  for (const Entry& e : index.entries)
-    text += fmt::format("    <DataSet timestep=\"{:.9g}\" part=\"0\" file=\"{}\"/>\n", e.time, e.file);
-  text += "  </Collection>\n</VTKFile>\n";
-  writeWholeFile(folder_ + "/" + index.file, text);
+  for (const Entry& e : entries) text += fmt::format("    <DataSet timestep=\"{:.9g}\" part=\"0\" file=\"{}\"/>\n", e.time, e.file);
+  return text + "  </Collection>\n</VTKFile>\n";
 }
 
-// Reads back the lines that add() wrote. Their times have nine digits: those of the frame at `from` may be rounded up.
-void FrameSeries::load(Index& index, double from) const {
-  const std::string path = folder_ + "/" + index.file;
-  if (!std::filesystem::exists(path)) return;
-  const std::string text = readWholeFile(path), before = "<DataSet timestep=\"", between = "file=\"";
-  for (std::size_t at = text.find(before); at != std::string::npos; at = text.find(before, at)) {
+// Takes what looks like entries; the text is whole if these make the same one.
+bool FrameSeries::Index::parse(const std::string& whole) {
+  const std::string before = "<DataSet timestep=\"", between = "file=\"";
+  for (std::size_t at = whole.find(before); at != std::string::npos; at = whole.find(before, at)) {
     at += before.size();
-    const double time = std::strtod(text.c_str() + at, nullptr);
-    const std::size_t file = text.find(between, at);
-    if (file == std::string::npos) return;
-    const std::size_t begin = file + between.size(), end = text.find('"', begin);
-    if (end == std::string::npos) return;
-    if (time <= from * (1 + 1e-8) + 1e-9) index.entries.push_back({time, text.substr(begin, end - begin)});
+    const double time = std::strtod(whole.c_str() + at, nullptr);
+    const std::size_t file = whole.find(between, at);
+    if (file == std::string::npos) break;
+    const std::size_t begin = file + between.size(), end = whole.find('"', begin);
+    if (end == std::string::npos) break;
+    entries.push_back({time, whole.substr(begin, end - begin)});
+  }
+  return text() == whole;
+}
+
+void FrameSeries::add(Index& index, double time, const std::string& file) const {
+  index.entries.push_back({time, file});
+  writeWholeFile(index.path(folder_), index.text());
+}
+
+// Times in an index have nine digits: those of the frame at `from` may be rounded up.
+void FrameSeries::load(Index& index, double from, std::uint64_t count, std::vector<std::string>* notes) const {
+  const std::string path = index.path(folder_);
+  const bool there = std::filesystem::exists(path);
+  if (!there || !index.parse(readWholeFile(path))) {
+    rebuild(index, count);
+    if (there || !index.entries.empty()) {
+      writeWholeFile(path, index.text());
+      if (notes)
+        notes->push_back(fmt::format("{}: was {} and has been made anew from the {} frames there are", path,
+                                     there ? "damaged" : "gone", index.entries.size()));
+    }
+  }
+  const auto late = [from](const Entry& e) { return e.time > from * (1 + 1e-8) + 1e-9; };
+  index.entries.erase(std::remove_if(index.entries.begin(), index.entries.end(), late), index.entries.end());
+}
+
+void FrameSeries::rebuild(Index& index, std::uint64_t count) const {
+  index.entries.clear();
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const std::string file = frameName(index.kind, k, "vtp"), path = folder_ + "/" + file;
+    if (!std::filesystem::exists(path)) continue;
+    const std::optional<double> time = vtkTime(path);
+    if (!time)
+      throw Error(ErrorKind::input, fmt::format("{}: is damaged or gone and cannot be made anew, for {} does not say its time; "
+                                                "remove that frame or choose another --out",
+                                                index.path(folder_), path));
+    index.entries.push_back({*time, file});
   }
 }
 

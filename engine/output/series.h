@@ -1,6 +1,7 @@
 // A series of frames in a folder: one file a frame and kind, and for VTK an index (.pvd) that is valid at every moment.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,9 +11,13 @@ namespace meniscus {
 
 class FrameSeries {
  public:
-  // formats: "vtk", "ply". Goes on after the frames that the folder's index already has up to time `from` [s]; later ones are
-  // dropped from the index. from < 0: a new series.
-  FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from);
+  // formats: "vtk", "ply". A new series.
+  FrameSeries(const std::string& folder, const std::vector<std::string>& formats);
+  // Goes on after the frames that the folder's index already has up to time `from` [s]; later ones are dropped from the index. An
+  // index that is damaged or gone is made anew from the first `count` frames, as far as they exist, with a note. Throws
+  // Error(input) where they do not say their time.
+  FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from, std::uint64_t count,
+              std::vector<std::string>* notes);
 
   // Writes the frame of the world's present time. Throws Error(input) where that cannot be; the index then still names whole files
   // only.
@@ -24,15 +29,19 @@ class FrameSeries {
     std::string file;
   };
   struct Index {
-    std::string file;  // of the .pvd
+    const char* kind;  // of its frames: "particles", "solids"
     std::vector<Entry> entries;
+    std::string path(const std::string& folder) const { return folder + "/" + kind + ".pvd"; }
+    std::string text() const;
+    bool parse(const std::string& text);  // false where text() did not write it
   };
-  void load(Index& index, double from) const;
+  void load(Index& index, double from, std::uint64_t count, std::vector<std::string>* notes) const;
+  void rebuild(Index& index, std::uint64_t count) const;
   void add(Index& index, double time, const std::string& file) const;
 
   std::string folder_;
   bool vtk_ = false, ply_ = false;
-  Index particles_{"particles.pvd", {}}, solids_{"solids.pvd", {}};
+  Index particles_{"particles", {}}, solids_{"solids", {}};
 };
 
 }  // namespace meniscus

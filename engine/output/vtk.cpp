@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 
 namespace meniscus {
 namespace {
@@ -18,6 +21,12 @@ constexpr const char* vtkType() {
 // Collects the XML part and the appended binary part side by side.
 class Writer {
  public:
+  explicit Writer(double time) {  // s; readers show it, and an index of frames can be made anew from it
+    xml_ = fmt::format(
+        "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+        "format=\"ascii\">{:.17g}</DataArray>\n    </FieldData>\n",
+        time);
+  }
   void xml(const std::string& text) { xml_ += text; }
 
   // n values; each call of value(i) gives one number.
@@ -56,7 +65,7 @@ std::string vtkParticles(const World& world) {
   const FluidState& f = world.fluid;
   const std::size_t n = std::size_t(f.n);
   const Vec3d origin = world.scene.domain.min;
-  Writer w;
+  Writer w(world.time);
   w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\">\n      <Points>\n", n, n));
   w.array<float>("position", 3, 3 * n, [&](std::size_t k) {
     const int c = int(k % 3);
@@ -76,9 +85,9 @@ std::string vtkParticles(const World& world) {
   return w.finish();
 }
 
-std::string vtkSurfaces(const Surfaces& s) {
+std::string vtkSurfaces(const Surfaces& s, double time) {
   const std::size_t n = s.x.size(), triangles = s.tri.size() / 3;
-  Writer w;
+  Writer w(time);
   w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n", n, triangles));
   w.array<float>("position", 3, 3 * n, [&](std::size_t k) { return s.x[k / 3][int(k % 3)]; });
   w.xml("      </Points>\n      <Polys>\n");
@@ -89,6 +98,19 @@ std::string vtkSurfaces(const Surfaces& s) {
   w.array<std::int32_t>("body", 1, n, [&](std::size_t k) { return s.body[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish();
+}
+
+std::optional<double> vtkTime(const std::string& path) {
+  std::string head(1024, '\0');  // the time stands at the beginning
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), std::streamsize(head.size()));
+  head.resize(std::size_t(file.gcount()));
+  const std::size_t name = head.find("Name=\"TimeValue\""), begin = head.find('>', name), end = head.find('<', begin);
+  if (name == std::string::npos || begin == std::string::npos || end == std::string::npos) return {};
+  char* stop = nullptr;
+  const double time = std::strtod(head.c_str() + begin + 1, &stop);
+  if (stop != head.c_str() + end || !std::isfinite(time)) return {};
+  return time;
 }
 
 }  // namespace meniscus

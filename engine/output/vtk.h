@@ -1,6 +1,7 @@
 // VTK XML files (PolyData, binary appended data), read by ParaView and VisIt.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "engine/output/surfaces.h"
@@ -10,7 +11,10 @@ namespace meniscus {
 
 // Particles as points with velocity [m/s], pressure [Pa], density_error [1], id, fluid, leaked.
 std::string vtkParticles(const World& world);
-// Surfaces of the solids with velocity [m/s] and body number.
-std::string vtkSurfaces(const Surfaces& surfaces);
+// Surfaces of the solids with velocity [m/s] and body number, at time [s].
+std::string vtkSurfaces(const Surfaces& surfaces, double time);
+
+// The time that a file written from one of these says it is of [s]; none where it is no such file.
+std::optional<double> vtkTime(const std::string& path);
 
 }  // namespace meniscus

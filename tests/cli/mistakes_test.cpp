@@ -102,6 +102,35 @@ TEST(Cli, SummaryThatIsAFolderIsRefusedBeforeTheRun) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out"));
 }
 
+// The folders of a path that was mistyped are not made for it; that of --out is.
+TEST(Cli, FilesIntoFoldersThatAreNotThereAreRefusedBeforeTheRun) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  const std::string scene = folder / "scene.json", there = folder / "out/s.json", typo = folder / "typo/s.json";
+  for (const std::string& line : {"run " + scene + " --summary " + typo, "bench " + scene + " --csv " + typo,
+                                  "run " + scene + " --summary " + typo + " --out " + (folder / "out")}) {
+    const Outcome o = meniscus(line);
+    EXPECT_EQ(o.status, 2) << line;
+    EXPECT_TRUE(contains(o, (folder / "typo") + ": there is no such folder; make it or choose another place")) << o.text;
+    EXPECT_FALSE(std::filesystem::exists(folder / "typo")) << line;
+    EXPECT_FALSE(std::filesystem::exists(folder / "out")) << line;
+  }
+  EXPECT_EQ(meniscus("run " + scene + " --steps 1 --summary " + there + " --out " + (folder / "out/")).status, 0);
+  EXPECT_TRUE(std::filesystem::exists(there));
+  EXPECT_EQ(meniscus("run " + scene + " --steps 1 --quiet --summary /dev/stdout").text.substr(0, 1), "{");
+}
+
+TEST(Cli, EmptyNamesAreRefused) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  for (const char* option : {"--out", "--summary", "--resume", "--method", "--format"}) {
+    const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 " + option + " ''");
+    EXPECT_EQ(o.status, 2) << option;
+    EXPECT_TRUE(contains(o, std::string(option) + ": is empty; give a name")) << o.text;
+  }
+  EXPECT_EQ(meniscus("bench " + (folder / "scene.json") + " --steps 1 --csv ''").status, 2);
+}
+
 // A file that may not grow stands for a full disk: a message, the files before it whole, and nothing half written.
 TEST(Cli, FullDiskLeavesWholeFilesOnly) {
   const TemporaryFolder folder;

@@ -102,6 +102,7 @@ TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
                               "/steps.csv) -gt 5 ] && break; sleep 0.02; done; kill -INT $child; wait $child";
   const Outcome o = testing::shell(command);
   const std::string text = readText(log);
+  EXPECT_NE(text.find("press Ctrl-C again to end at once without a checkpoint\n"), std::string::npos) << text;
   ASSERT_NE(text.find("interrupted after step"), std::string::npos) << o.status << text;
   EXPECT_NE(text.find("--resume " + out + "/checkpoint.snapshot"), std::string::npos) << text;
   const Json resumed = summaryOf("--steps 400 --out " + out + " --resume " + out + "/checkpoint.snapshot");

@@ -12,6 +12,7 @@
 #include "engine/output/series.h"
 #include "engine/output/step_csv.h"
 #include "engine/output/vtk.h"
+#include "tests/shared/error_of.h"
 #include "tests/shared/small_world.h"
 #include "tests/shared/temporary_folder.h"
 
@@ -65,7 +66,7 @@ TEST(Vtk, NoParticlesIsAnEmptyPiece) {
 TEST(Vtk, SurfacesHaveClothAndBallWithVelocities) {
   const World w = smallWorld();
   const Surfaces s = collectSurfaces(w);
-  const std::string file = vtkSurfaces(s);
+  const std::string file = vtkSurfaces(s, w.time);
   const auto x = vtkArray<float>(file, "position"), v = vtkArray<float>(file, "velocity");
   const auto body = vtkArray<std::int32_t>(file, "body"), tri = vtkArray<std::int32_t>(file, "connectivity");
   ASSERT_EQ(x.size(), 3 * body.size());
@@ -136,7 +137,7 @@ int entries(const std::string& pvd) {
 TEST(FrameSeries, IndexIsWholeAfterEveryFrame) {
   const TemporaryFolder folder;
   World w = smallWorld();
-  FrameSeries series(folder.path(), {"vtk", "ply"}, -1);
+  FrameSeries series(folder.path(), {"vtk", "ply"});
   for (int k = 0; k < 3; ++k) {
     w.time = 0.1 * k;
     series.write(w, k);
@@ -153,13 +154,13 @@ TEST(FrameSeries, GoesOnAndDropsLaterFrames) {
   const TemporaryFolder folder;
   World w = smallWorld();
   {
-    FrameSeries series(folder.path(), {"vtk"}, -1);
+    FrameSeries series(folder.path(), {"vtk"});
     for (int k = 0; k < 5; ++k) {
       w.time = 0.1 * k;
       series.write(w, k);
     }
   }
-  FrameSeries series(folder.path(), {"vtk"}, 0.2);  // resumed from t = 0.2: frames 3 and 4 are of another future
+  FrameSeries series(folder.path(), {"vtk"}, 0.2, 3, nullptr);  // resumed from t = 0.2: frames 3 and 4 are of another future
   w.time = 0.3;
   series.write(w, 3);
   const std::string pvd = readText(folder / "particles.pvd");
@@ -172,11 +173,60 @@ TEST(FrameSeries, KeepsTheFrameAtWhichItGoesOn) {
   const TemporaryFolder folder;
   World w = smallWorld();
   w.time = 2.0 / 3;
-  FrameSeries(folder.path(), {"vtk"}, -1).write(w, 0);
-  FrameSeries series(folder.path(), {"vtk"}, w.time);
+  FrameSeries(folder.path(), {"vtk"}).write(w, 0);
+  FrameSeries series(folder.path(), {"vtk"}, w.time, 1, nullptr);
   w.time = 1;
   series.write(w, 1);
   EXPECT_EQ(entries(readText(folder / "particles.pvd")), 2);
+}
+
+// Whatever has happened to the index, a resumed film is whole again.
+TEST(FrameSeries, IndexThatIsDamagedIsMadeAnewFromTheFrames) {
+  const TemporaryFolder folder;
+  World w = smallWorld();
+  const auto writeTo = [&](FrameSeries& series, int first, int last) {
+    for (int k = first; k <= last; ++k) {
+      w.time = k / 3.0;
+      series.write(w, k);
+    }
+  };
+  FrameSeries whole(folder.path(), {"vtk"});
+  writeTo(whole, 0, 5);
+  const std::string path = folder / "particles.pvd", right = readText(path);
+  const std::size_t lines = std::size_t(std::count(right.begin(), right.end(), '\n'));
+  std::vector<std::string> damaged = {"", "nonsense", std::string(300, '\0')};
+  for (std::size_t size = 0; size < right.size(); size += 1 + right.size() / 50) damaged.push_back(right.substr(0, size));
+  std::size_t at = 0;
+  for (std::size_t k = 0; k < lines; ++k) damaged.push_back(right.substr(0, at = right.find('\n', at) + 1));
+  damaged.pop_back();  // nothing is missing there
+  for (const std::string& text : damaged) {
+    writeText(path, text);
+    std::vector<std::string> notes;
+    FrameSeries resumed(folder.path(), {"vtk"}, 3 / 3.0, 4, &notes);
+    ASSERT_EQ(notes.size(), 1u) << text;
+    EXPECT_EQ(notes[0], path + ": was damaged and has been made anew from the 4 frames there are");
+    EXPECT_EQ(entries(readText(path)), 4);
+    writeTo(resumed, 4, 5);
+    EXPECT_EQ(readText(path), right) << "from " << text;
+  }
+  std::filesystem::remove(path);
+  std::vector<std::string> notes;
+  FrameSeries resumed(folder.path(), {"vtk"}, 1, 4, &notes);
+  writeTo(resumed, 4, 5);
+  EXPECT_EQ(readText(path), right);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("was gone"), std::string::npos);
+}
+
+TEST(FrameSeries, FrameWithoutTimeIsNamedWhereTheIndexIsDamagedToo) {
+  const TemporaryFolder folder;
+  const World w = smallWorld();
+  FrameSeries(folder.path(), {"vtk"}).write(w, 0);
+  writeText(folder / "particles.pvd", "");
+  writeText(folder / "frames/particles-00000.vtp", "TimeValue");
+  const std::string found = testing::errorOf([&] { FrameSeries(folder.path(), {"vtk"}, 1, 1, nullptr); });
+  EXPECT_NE(found.find("particles.pvd: is damaged or gone and cannot be made anew, for "), std::string::npos) << found;
+  EXPECT_NE(found.find("frames/particles-00000.vtp does not say its time"), std::string::npos) << found;
 }
 
 TEST(StepCsv, OneLineAStepAndResumedWithoutRepeats) {
