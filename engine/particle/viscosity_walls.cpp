@@ -35,7 +35,7 @@ struct FindWalls {
 // Velocities of the surfaces from those of bodies in x, four floats a node and two times four a rigid body; prescribed ones are
 // zero in a product with an increment.
 struct SetWalls {
-  const SlotBinding* binding;
+  const SlotBinding* binding;  // null: no body has a surface here, and the bindings may not have been made
   View<const std::uint8_t> featureCount;
   View<const Index> slotBegin;
   const Vec4f* prescribed;
@@ -45,8 +45,12 @@ struct SetWalls {
   void operator()(Index k) const {
     for (int i = 0; i < featureCount[k]; ++i) {
       const Offset s = Offset(slotBegin[k]) + i;
-      const SlotBinding& b = binding[s];
       Vec4f v = take ? prescribed[s].withW(0.f) : Vec4f{};
+      if (!binding) {
+        wall[s] = Vec4f(v.xyz(), prescribed[s].w);
+        continue;
+      }
+      const SlotBinding& b = binding[s];
       if (b.node[0] >= 0)
         for (int q = 0; q < 3; ++q) v += loadVec4(node, b.node[q]) * b.b[q];
       if (b.rigid >= 0) v += Vec4f(loadVec4(rigid, 2 * b.rigid).xyz() + cross(loadVec4(rigid, 2 * b.rigid + 1).xyz(), b.arm), 0.f);
@@ -123,8 +127,8 @@ void Viscosity::listBodySlots(const Boundary& boundary) {
 
 void Viscosity::setWalls(const float* x, bool prescribed) {
   parallelFor(*exec_, "viscosity: set walls", featureCount_.n,
-              SetWalls{system_->slots().data(), featureCount_, slotBegin_, prescribed_.data(), prescribed, x + 4 * Offset(n_),
-                       x + 4 * (Offset(n_) + nodes_), wall_.data()});
+              SetWalls{nodes_ + rigids_ > 0 ? system_->slots().data() : nullptr, featureCount_, slotBegin_, prescribed_.data(),
+                       prescribed, x + 4 * Offset(n_), x + 4 * (Offset(n_) + nodes_), wall_.data()});
 }
 
 }  // namespace meniscus
