@@ -18,12 +18,13 @@ constexpr double kMostCompressed = 0.01;
 constexpr double kMostInverted = 0.05;
 
 // Walls that leave the fluid less room than its volume ask for what has no solution; the pressure finds some state all the same.
-void reportCompression(StepReport& r, double surface) {
-  if (!(r.volumeChange < -kMostCompressed) || surface > kMostSurface || !r.converged) return;
+// misread: the part of the change that is none, by the volumes of skins.
+void reportCompression(StepReport& r, double surface, double misread) {
+  if (!(r.volumeChange + misread < -kMostCompressed) || surface > kMostSurface || !r.converged) return;
   r.converged = false;
   r.reason =
       fmt::format("fluid: compressed by {:.2g} %, without a surface to rise at; walls or solids leave it less room than its volume",
-                  -100 * r.volumeChange);
+                  -100 * (r.volumeChange + misread));
 }
 
 }  // namespace
@@ -57,7 +58,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
-  reportCompression(w.report, sum[4] / std::max<double>(f.n, 1));
+  reportCompression(w.report, sum[4] / std::max<double>(f.n, 1), misread / std::max<double>(f.n, 1));
   measureForces(w, h);
   measureContacts(w, h);
   countInverted(w);

@@ -8,6 +8,7 @@
 
 #include "engine/particle/boundary.h"
 #include "engine/particle/cell_sort.h"
+#include "engine/particle/fluid_regions.h"
 #include "engine/particle/pairs.h"
 #include "engine/particle/pressure_system.h"
 #include "engine/particle/step.h"
@@ -58,7 +59,10 @@ struct SolidVelocities {
   std::vector<Vec3d> linear, angular;  // rigid bodies
 };
 
-// When the fluid as a whole has no surface.
+// Larger density errors come from carved or crushed packings; correcting them at once would shoot the particles off.
+constexpr float kMostError = 0.1f;
+
+// When fluid has no surface.
 constexpr float kSurface = 0.2f;        // deficiency of particles with nothing on one side of them
 constexpr double kMostSurface = 0.001;  // share of the particles: single ones lack neighbours in any disorder
 
@@ -86,6 +90,8 @@ struct ParticleSolver::Impl {
 
   Buffer<Vec4f> uStar, xOld, uNext;
   Buffer<float> densityTerm, divergence, kindDamping;
+  FluidRegions regions;
+  double misread = 0;         // density error less the compression that is known from the volume of skins, sum over the particles
   Buffer<std::uint8_t> drop;  // particles to remove at the next sort
   RowList rows;
   SolidVelocities predicted;              // v* of the solids
@@ -118,7 +124,6 @@ struct ParticleSolver::Impl {
   void predictFluid(World& w, double h);
   void densityError(World& w, double h, double beta);
   void addStraightPaths(World& w, double h);
-  void removeVolumeChange(const World& w);
   void coupledPressure(World& w, double h);
   void moveFluid(World& w, double h);
   void moveSolids(World& w, double h);
@@ -131,6 +136,10 @@ struct ParticleSolver::Impl {
   void measureForces(World& w, double h);
   void measureContacts(World& w, double h);
   void countInverted(World& w);
+
+  // full_regions.cpp
+  void limitVolumeChange(World& w, double h);
+  double volumeCorrection(World& w, View<const Index> region, double h);
 
   // active_sets.cpp
   bool contactsChanged(World& w);

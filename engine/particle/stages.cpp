@@ -25,9 +25,6 @@ struct AddGravity {
   void operator()(Index i) const { out[i] = Vec4f((u[i] + dv).xyz(), 0.f); }
 };
 
-// Larger errors come from carved or crushed packings; correcting them at once would shoot the particles off.
-constexpr float kMostError = 0.1f;
-
 // Density error and its share of the right-hand side. A negative error is real only where the kernel is full.
 struct DensityTerm {
   const float *density, *sumC;
@@ -194,31 +191,6 @@ void ParticleSolver::Impl::addStraightPaths(World& w, double h) {
   }
   system.addStraightPaths(exec, f.u.view(), start.node, start.linear, start.angular, lists, f.deficiency, pairBuilder.kernel().invH,
                           kMostError, h, densityTerm);
-}
-
-// Fluid without a surface, between solids that keep their shape, has the volume it has: asked to change it, it answers with
-// pressures whose gradient hardly moves anything (a constant one would not), so they grow until what is left of it stirs the water.
-// The mean is that of the whole fluid: a full chamber beside one with a surface is not seen.
-void ParticleSolver::Impl::removeVolumeChange(const World& w) {
-  const FluidState& f = w.fluid;
-  for (const double inverseMass : w.solid.w)
-    if (inverseMass > 0) return;
-  struct Sum {
-    const float *term, *deficiency;
-    void operator()(Index i, double* acc) const {
-      acc[0] += term[i];
-      acc[1] += deficiency[i] > kSurface;
-    }
-  };
-  double sum[2];
-  parallelSum<2>(exec, "volume change", f.n, Sum{densityTerm.data(), f.deficiency.data()}, sum);
-  if (f.n == 0 || sum[1] > kMostSurface * f.n) return;
-  struct Subtract {
-    float mean;
-    float* term;
-    void operator()(Index i) const { term[i] -= mean; }
-  };
-  parallelFor(exec, "volume kept", f.n, Subtract{float(sum[0] / f.n), densityTerm.data()});
 }
 
 void ParticleSolver::Impl::moveFluid(World& w, double h) {

@@ -25,7 +25,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());
   addStraightPaths(w, h);
-  removeVolumeChange(w);
+  limitVolumeChange(w, h);
   applyGasPressure(w.solid, h);
   coupledPressure(w, h);  //  9-28: pressure solve and constraint projection until velocities match
   moveFluid(w, h);        // 29-30: u, x
@@ -110,8 +110,8 @@ std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
-  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() + m.begun.bytes() +
-         m.attempt.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() +
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() + m.regions.bytes() +
+         m.begun.bytes() + m.attempt.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() +
          m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
 }
 

@@ -184,7 +184,7 @@ void sortConstraints(const SolidState& s, RowList& rows) {
 
 void addVolume(const SolidState& s, Index k, double dt, RowList& out) {
   const VolumeConstraint& c = s.volumes[std::size_t(k)];
-  if (c.restVolume <= 0 || c.stiffness == 0) return;
+  if (c.restVolume <= 0 || c.stiffness == 0 || c.filled) return;
   const Body& body = s.bodies[std::size_t(c.body)];
   // one entry for every node of the body, in order; the held ones are dropped afterwards
   const std::size_t begin = out.entries.size();

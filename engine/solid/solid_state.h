@@ -55,6 +55,7 @@ struct VolumeConstraint {
   double stiffness = -1;           // PBD stiffness 0..1, or -1
   double pressure = 0;             // Pa, gas; used where restVolume = 0
   double lambda = 0;
+  bool filled = false;  // with fluid, in this sub-step: that holds the volume, and the constraint rests. Not state
 };
 
 struct Body {

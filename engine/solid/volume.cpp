@@ -22,17 +22,19 @@ double volumeAndGradient(const SolidState& s, const VolumeConstraint& c, const V
   return volume;
 }
 
-double enclosedVolume(const SolidState& s, Index triBegin, Index triEnd) {
+double enclosedVolume(const SolidState& s, const Vec3d* x, Index triBegin, Index triEnd) {
   if (triEnd == triBegin) return 0;
-  const Vec3d o = s.x[s.tri[3 * triBegin]];
+  const Vec3d o = x[s.tri[3 * triBegin]];
   double volume = 0;
   for (Index t = triBegin; t < triEnd; ++t)
-    volume += EnclosedVolume<double>::value(s.x[s.tri[3 * t]] - o, s.x[s.tri[3 * t + 1]] - o, s.x[s.tri[3 * t + 2]] - o);
+    volume += EnclosedVolume<double>::value(x[s.tri[3 * t]] - o, x[s.tri[3 * t + 1]] - o, x[s.tri[3 * t + 2]] - o);
   return volume;
 }
 
+double enclosedVolume(const SolidState& s, Index triBegin, Index triEnd) { return enclosedVolume(s, s.x.data(), triBegin, triEnd); }
+
 void projectVolume(SolidState& s, VolumeConstraint& c, double dt, double share, const double* invMassNormal, const Vec3d* normal) {
-  if (c.restVolume <= 0) return;
+  if (c.restVolume <= 0 || c.filled) return;
   Vec3d* grad = s.work.volumeGradient.data();
   const double value = volumeAndGradient(s, c, s.x.data(), grad) - c.restVolume;
   const Body& body = s.bodies[std::size_t(c.body)];

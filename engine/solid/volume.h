@@ -9,6 +9,9 @@ namespace meniscus {
 // [m^2].
 double volumeAndGradient(const SolidState& s, const VolumeConstraint& c, const Vec3d* x, Vec3d* grad);
 
+// Signed volume enclosed by triangles [triBegin, triEnd) of s.tri with the nodes at x [m^3].
+double enclosedVolume(const SolidState& s, const Vec3d* x, Index triBegin, Index triEnd);
+
 // One Gauss-Seidel projection. share: what stiffness-mode constraints remove of the violation. normal may be null.
 void projectVolume(SolidState& s, VolumeConstraint& c, double dt, double share, const double* invMassNormal, const Vec3d* normal);
 

@@ -1,0 +1,24 @@
+// The connected regions of the fluid: particles that are neighbours of each other, none through a sheet.
+#pragma once
+
+#include <vector>
+
+#include "engine/base/buffer.h"
+#include "engine/particle/pairs.h"
+
+namespace meniscus {
+
+class FluidRegions {
+ public:
+  void find(const PairLists& lists, Index n);
+  Index count() const { return Index(begin_.size()) - 1; }
+  View<const Index> operator[](Index r) const { return {order_.data() + begin_[r], begin_[r + 1] - begin_[r]}; }
+  std::size_t bytes() const { return order_.capacityBytes() + seen_.capacityBytes(); }
+
+ private:
+  Buffer<Index> order_;  // particles, region after region
+  Buffer<std::uint8_t> seen_;
+  std::vector<Index> begin_;
+};
+
+}  // namespace meniscus
