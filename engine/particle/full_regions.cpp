@@ -21,9 +21,7 @@ namespace {
 // neighbours apart; this force is taken from the start of the step, so pressures of 0.1 and more shake the particles.
 constexpr double kHeldPressure = 0.01;
 // Of an inflatable's volume that its fluid may lack and still be taken to fill it.
-constexpr double kMostMissing = 0.05;
-// Of its volume by which it may be stretched for the sake of the density by summation.
-constexpr double kMostSlack = 0.01;
+constexpr double kMostMissing = 0.1;
 // Share of the particles in a filled inflatable that may look like a surface: those in its folds.
 constexpr double kMostFolded = 0.02;
 
@@ -117,7 +115,7 @@ double ParticleSolver::Impl::volumeCorrection(World& w, View<const Index> region
   const bool shared = holdsSolids(s, body);
   const double volume = enclosedVolume(s, s.xPrev.data(), body.triBegin, body.triEnd);
   const double pressure = kHeldPressure * w.scene.fluids[f.kind[deep]].density * (w.dx / h) * (w.dx / h);
-  const double slack = std::min(pressure / bulkModulus(s, skin, volume), kMostSlack);
+  const double slack = std::min(pressure / bulkModulus(s, skin, volume), double(kMostError));
   const double compression = region.n * w.particleVolume / volume - 1;
   if (shared ? !full : compression < -kMostMissing || surface > kMostFolded * region.n) return 0;
   for (VolumeConstraint& c : s.volumes)
