@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "apps/cli/device.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "engine/base/build_info.h"
+#include "engine/exec/cuda/probe.h"
 #include "engine/exec/exec.h"
 
 namespace meniscus::cli {

@@ -7,12 +7,12 @@
 #endif
 
 #include <cstddef>
-#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <type_traits>
 #include <utility>
 
+#include "engine/base/heap.h"
 #include "kernels/core/view.h"
 
 namespace meniscus {
@@ -35,7 +35,7 @@ class Buffer {
     return *this;
   }
   Buffer& operator=(Buffer&& o) noexcept { swap(o); return *this; }
-  ~Buffer() { std::free(data_); }
+  ~Buffer() { heapFree(data_); }
 
   void swap(Buffer& o) noexcept {
     std::swap(data_, o.data_);
@@ -61,15 +61,16 @@ class Buffer {
     if (n <= capacity_) return;
     // large arrays on huge pages, where the system gives them on request: a sweep over all pairs misses fewer translations
     constexpr std::size_t kLine = 64, kHugePage = std::size_t(2) << 20;
+    if (n > std::size_t(-1) / 2 / sizeof(T)) throw std::bad_alloc();
     const std::size_t unit = n * sizeof(T) < kHugePage ? kLine : kHugePage;
     const std::size_t bytes = (n * sizeof(T) + unit - 1) / unit * unit;
-    void* p = std::aligned_alloc(unit, bytes);
+    void* p = heapAllocate(bytes, unit);
     if (!p) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
     if (unit == kHugePage) madvise(p, bytes, MADV_HUGEPAGE);  // may be refused
 #endif
     if (size_) std::memcpy(p, data_, size_ * sizeof(T));
-    std::free(data_);
+    heapFree(data_);
     data_ = static_cast<T*>(p);
     capacity_ = n;
   }

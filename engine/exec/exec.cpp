@@ -16,14 +16,6 @@
 namespace meniscus {
 namespace {
 
-int processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
-  const unsigned n = std::thread::hardware_concurrency();
-  return n ? int(n) : 1;
-}
-
 inline void relax() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();
@@ -71,6 +63,7 @@ struct Exec::Impl {
   // Every thread begins with the same share of the rows in every launch, so that what it wrote in one is in its cache in the next.
   std::vector<ChunkRange> ranges;  // per thread, the launching one first
 
+  HostTasks host;
   std::vector<LaunchStats> stats;
   std::map<const void*, std::size_t> statIndex;
   Buffer<double> scratch;
@@ -119,6 +112,14 @@ struct Exec::Impl {
   }
 };
 
+int Exec::processors() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+  const unsigned n = std::thread::hardware_concurrency();
+  return n ? int(n) : 1;
+}
+
 Exec::Exec(int threads) : impl_(std::make_unique<Impl>()) {
   const int n = threads > 0 ? threads : processors();
   Impl* m = impl_.get();
@@ -131,15 +132,32 @@ Exec::Exec(int threads) : impl_(std::make_unique<Impl>()) {
   }
 }
 
+Exec::Exec(int tasks, const HostTasks& host) : impl_(std::make_unique<Impl>()) {
+  impl_->ranges = std::vector<ChunkRange>(std::size_t(tasks > 0 ? tasks : 1));
+  impl_->host = host;
+}
+
 Exec::~Exec() = default;
 
-int Exec::threads() const { return int(impl_->workers.size()) + 1; }
+int Exec::threads() const { return int(impl_->ranges.size()); }
 
 void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* context) {
   const auto start = std::chrono::steady_clock::now();
   Impl& m = *impl_;
-  if (chunks <= 1 || m.workers.empty()) {
+  if (chunks <= 1 || m.ranges.size() == 1) {
     for (Index c = 0; c < chunks; ++c) job(context, c);
+  } else if (m.host.run) {
+    m.job = job;
+    m.context = context;
+    m.share(chunks);
+    m.host.run(
+        m.host.user, std::int32_t(m.ranges.size()),
+        [](void* impl, std::int32_t k) {
+          Impl& mine = *static_cast<Impl*>(impl);
+          if (k >= 0 && std::size_t(k) < mine.ranges.size()) mine.drain(std::size_t(k));
+        },
+        &m);
+    m.drain(0);  // whatever the host did: nothing is left undone
   } else {
     m.job = job;
     m.context = context;

@@ -22,13 +22,22 @@ struct LaunchStats {
 // the result's bits depend on it.
 constexpr Index kBlock = 512;
 
+// Somebody else's threads: run calls task(context, k) once for every k in [0, count), on any threads, and returns when all have
+// returned.
+struct HostTasks {
+  void* user = nullptr;
+  void (*run)(void* user, std::int32_t count, void (*task)(void* context, std::int32_t k), void* context) = nullptr;
+};
+
 class Exec {
  public:
-  explicit Exec(int threads = 0);  // 0: all the processors this process may use
+  explicit Exec(int threads = 0);          // 0: all the processors this process may use
+  Exec(int tasks, const HostTasks& host);  // a launch is cut into so many tasks of the host's
   ~Exec();
   Exec(const Exec&) = delete;
   Exec& operator=(const Exec&) = delete;
 
+  static int processors();  // that this process may use
   int threads() const;
   // Runs job(chunk) for chunk in [0, chunks) on all threads; returns when all are done. A thread that is done with its share of the
   // chunks takes over others', so a job may write only what belongs to its chunk.

@@ -99,6 +99,7 @@ const Shape& meshTable() {
            std::string path;
            if (!readText(r, n, "file", path)) return;
            s.file = (fs::path(r.folder) / path).lexically_normal().string();
+           if (r.meshesInHand) return;
            std::error_code ignored;
            if (!path.empty() && fs::is_directory(s.file, ignored))
              r.error(n, fmt::format("{} is a folder; give a mesh file", s.file));

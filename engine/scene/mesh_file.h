@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/scene/mesh.h"
+#include "engine/scene/scene.h"
 
 namespace meniscus {
 
@@ -19,5 +20,8 @@ struct MeshFile {
 // Reads by the file's extension. Throws Error(input) naming file and line (or face) for empty, malformed or truncated files,
 // indices out of range and coordinates that are not finite.
 MeshFile readMeshFile(const std::string& path);
+
+// The mesh of a shape: the one given as arrays, or the file's.
+inline MeshFile meshOf(const ShapeDef& shape) { return shape.mesh ? *shape.mesh : readMeshFile(shape.file); }
 
 }  // namespace meniscus

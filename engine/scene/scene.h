@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,19 +23,22 @@ struct Transform {
   Vec3d scale{1, 1, 1};
 };
 
+struct MeshFile;
+
 enum class ShapeKind { box, plane, sphere, cylinder, capsule, mesh, sheet };
 
 struct ShapeDef {
   ShapeKind kind = ShapeKind::box;
-  Vec3d size{};            // box: full edge lengths [m]; sheet: size.x, size.y in its local xy plane
-  double radius = 0;       // sphere, cylinder, capsule [m]
-  double height = 0;       // cylinder, capsule (between the cap centres) along local z [m]
-  Vec3d normal{0, 0, 1};   // plane, towards the free side, local frame
-  double resolution = 0;   // target edge length of the surface's triangles [m]; 0: two particle spacings, or the exact primitive
-  std::string file;        // mesh, resolved against the scene file's folder
-  bool container = false;  // the fluid is inside: faces act inwards
-  bool openMesh = false;   // mesh: an open (two-sided) sheet is intended
-  std::string inside;      // fluids: the space inside the closed solid of this name; kind, transform and the rest are not used
+  Vec3d size{};           // box: full edge lengths [m]; sheet: size.x, size.y in its local xy plane
+  double radius = 0;      // sphere, cylinder, capsule [m]
+  double height = 0;      // cylinder, capsule (between the cap centres) along local z [m]
+  Vec3d normal{0, 0, 1};  // plane, towards the free side, local frame
+  double resolution = 0;  // target edge length of the surface's triangles [m]; 0: two particle spacings, or the exact primitive
+  std::string file;       // mesh, resolved against the scene file's folder
+  std::shared_ptr<const MeshFile> mesh;  // mesh given as arrays, instead of the file; local frame
+  bool container = false;                // the fluid is inside: faces act inwards
+  bool openMesh = false;                 // mesh: an open (two-sided) sheet is intended
+  std::string inside;  // fluids: the space inside the closed solid of this name; kind, transform and the rest are not used
   SourceRef where;
 };
 

@@ -23,6 +23,7 @@ struct Reader {
   std::string folder;  // mesh files are relative to it
   Diagnostics& out;
   std::set<const JsonNode*> refused = {};  // values with a mistake in them
+  bool meshesInHand = false;               // mesh files are not looked for: their meshes are there already
 
   // Was there a mistake in the value of the key? What it left behind means nothing, and is no ground for a second message.
   bool spoilt(const JsonNode& object, const char* key) const {

@@ -50,7 +50,7 @@ Volume volumeOf(Builder& b, int fluid, std::size_t k) {
   if (!bakeScale(shape, t))
     throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
   if (shape.kind == ShapeKind::mesh) {
-    MeshFile mesh = readMeshFile(shape.file);
+    MeshFile mesh = meshOf(shape);
     repairSurface(mesh, b.notes);
     const SurfaceReport report = inspectSurface(mesh);
     if (!report.closed())

@@ -67,7 +67,7 @@ double edgeOf(const SolidDef& s, double dx) {
 }
 
 void importSurface(Builder& b, Built& s) {
-  s.mesh = readMeshFile(s.def.shape.file);
+  s.mesh = meshOf(s.def.shape);
   if (s.def.kind == SolidKind::soft && !s.mesh.tet.empty()) {
     for (const auto& [key, value] : {std::pair("mesh_volume", s.def.meshVolume), std::pair("resolution", s.def.shape.resolution)})
       if (value > 0)

@@ -1,0 +1,78 @@
+#include "engine/api/call.h"
+
+#include <cmath>
+#include <cstring>
+#include <new>
+
+#include "engine/base/error.h"
+
+namespace meniscus::api {
+namespace {
+
+thread_local char errorText[kErrorBytes];
+
+mnsResult failed(mnsResult result, const char* text) noexcept {
+  setError(text);
+  return result;
+}
+
+}  // namespace
+
+void setError(const char* text) noexcept {
+  std::size_t n = std::strlen(text);
+  if (n >= kErrorBytes) {
+    n = kErrorBytes - 1;
+    while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;  // not within a UTF-8 character
+  }
+  std::memcpy(errorText, text, n);
+  errorText[n] = 0;
+}
+
+const char* lastError() noexcept { return errorText; }
+
+mnsResult resultOfException() noexcept {
+  try {
+    throw;
+  } catch (const Failure& e) { return failed(e.result, e.what()); } catch (const Error& e) {
+    switch (e.kind) {
+      case ErrorKind::input:
+        return failed(MNS_ERROR_SCENE, e.what());
+      case ErrorKind::simulation:
+        return failed(MNS_ERROR_SIMULATION, e.what());
+      case ErrorKind::deviceNotAvailable:
+        return failed(MNS_ERROR_DEVICE_NOT_AVAILABLE, e.what());
+      case ErrorKind::internal:
+        break;
+    }
+    return failed(MNS_ERROR_INTERNAL, e.what());
+  } catch (const std::bad_alloc&) { return failed(MNS_ERROR_OUT_OF_MEMORY, "out of memory"); } catch (const std::length_error&) {
+    return failed(MNS_ERROR_OUT_OF_MEMORY, "out of memory: an array would be larger than the address space");
+  } catch (const std::exception& e) { return failed(MNS_ERROR_INTERNAL, e.what()); } catch (...) {
+    return failed(MNS_ERROR_INTERNAL, "an exception of an unknown type");
+  }
+}
+
+void needPointer(const void* p, const char* what) {
+  if (!p) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is null", what);
+}
+
+void needFinite(double v, const char* what) {
+  if (!std::isfinite(v)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}, which is not finite", what, v);
+}
+
+void needFinite(const mnsVec3& v, const char* what) {
+  if (!std::isfinite(v.x) || !std::isfinite(v.y) || !std::isfinite(v.z))
+    fail(MNS_ERROR_INVALID_ARGUMENT, "{} is ({}, {}, {}), which is not finite", what, v.x, v.y, v.z);
+}
+
+void needPositive(double v, const char* what) {
+  needFinite(v, what);
+  if (!(v > 0)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}; it must be > 0", what, v);
+}
+
+void needNotNegative(double v, const char* what) {
+  needFinite(v, what);
+  if (!(v >= 0)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}; it must not be negative", what, v);
+}
+
+}  // namespace meniscus::api

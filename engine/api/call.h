@@ -1,0 +1,47 @@
+// The border between the C interface and the engine: what a call may do to a scene, and how its errors come back as a result and a
+// sentence. Every public function is one `call` around a lambda.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <string>
+
+#include "meniscus/meniscus.h"
+
+namespace meniscus::api {
+
+// Thrown inside a call, ends as its result.
+class Failure : public std::runtime_error {
+ public:
+  Failure(mnsResult r, const std::string& text) : std::runtime_error(text), result(r) {}
+  mnsResult result;
+};
+
+template <class... Args>
+[[noreturn]] void fail(mnsResult result, fmt::format_string<Args...> text, Args&&... args) {
+  throw Failure(result, fmt::format(text, std::forward<Args>(args)...));
+}
+
+// The sentence of this thread's last failing call; cut where it is longer than kErrorBytes. Does not allocate.
+constexpr std::size_t kErrorBytes = 8192;
+void setError(const char* text) noexcept;
+const char* lastError() noexcept;
+// The exception being handled, as a result, with its sentence set.
+mnsResult resultOfException() noexcept;
+
+template <class F>
+mnsResult call(const F& body) noexcept {
+  try {
+    return body();
+  } catch (...) { return resultOfException(); }
+}
+
+// Checks of arguments; `what` names them in the sentence.
+void needPointer(const void* p, const char* what);
+void needFinite(double v, const char* what);
+void needFinite(const mnsVec3& v, const char* what);
+void needPositive(double v, const char* what);
+void needNotNegative(double v, const char* what);
+
+}  // namespace meniscus::api

@@ -1,0 +1,334 @@
+#include "engine/api/convert.h"
+
+#include <cmath>
+
+#include "engine/api/defs.h"
+#include "engine/scene/keys.h"
+#include "engine/scene/mesh_file.h"
+
+namespace meniscus::api {
+namespace {
+
+// The definition written as in a scene file and read again: what the format refuses, this refuses, with the same sentence.
+template <class S>
+void checkAsText(const Table<S>& table, const S& s, const char* what, const std::string& name) {
+  const std::string text = table.write(s).dump();
+  Diagnostics out;
+  Reader reader{name, "", out};
+  reader.meshesInHand = true;
+  JsonNode root;
+  S back;
+  if (parseJson(name, text, root, out)) table.read(reader, root, back);
+  if (out.empty()) return;
+  std::string all;
+  for (const Diagnostic& d : out) all += (all.empty() ? "" : "\n") + d.text;
+  fail(MNS_ERROR_INVALID_ARGUMENT, "{} \"{}\": {}", what, name, all);
+}
+
+std::string textOf(const char* s) { return s ? s : ""; }
+
+void addWindow(std::vector<ScheduleSpan>& schedule, double begin, double end) {
+  if (!(begin >= 0) || !(end > begin))
+    fail(MNS_ERROR_INVALID_ARGUMENT, "begin is {} s and end {} s; 0 <= begin < end is needed", begin, end);
+  if (begin > 0 || std::isfinite(end)) schedule.push_back({begin, end});
+}
+
+Resistance toResistance(const mnsResistance& r, const char* what) {
+  needNotNegative(r.value, what);
+  needNotNegative(r.damping, what);
+  switch (r.kind) {
+    case MNS_RESISTANCE_NONE:
+      return {};
+    case MNS_RESISTANCE_COMPLIANCE:
+      return {Resistance::Kind::compliance, r.value, r.damping};
+    case MNS_RESISTANCE_STIFFNESS:
+      return {Resistance::Kind::stiffness, r.value, r.damping};
+  }
+  fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of {} is {}, which is none of MNS_RESISTANCE_...", what, int(r.kind));
+}
+
+template <class T>
+void copyIndices(std::vector<Index>& to, const T* from, std::int32_t count, std::int32_t each, std::int32_t vertices,
+                 const char* what) {
+  if (count < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "the number of {} is {}", what, count);
+  if (!from && count > 0) fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} {}, but their pointer is null", count, what);
+  if (!from) return;
+  to.resize(std::size_t(count) * std::size_t(each));
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    if (from[k] < 0 || from[k] >= vertices)
+      fail(MNS_ERROR_INVALID_ARGUMENT, "number {} of the {} names vertex {}, but there are {}", k / std::size_t(each), what,
+           from[k], vertices);
+    to[k] = from[k];
+  }
+}
+
+std::shared_ptr<const MeshFile> toMesh(const mnsShape& s, const std::string& name) {
+  if (s.vertexCount <= 0) fail(MNS_ERROR_INVALID_ARGUMENT, "vertexCount is {}; it must be > 0", s.vertexCount);
+  auto mesh = std::make_shared<MeshFile>();
+  mesh->path = name;
+  mesh->x.resize(std::size_t(s.vertexCount));
+  for (std::size_t i = 0; i < mesh->x.size(); ++i) {
+    const float* v = s.vertices + 3 * i;
+    if (!std::isfinite(v[0]) || !std::isfinite(v[1]) || !std::isfinite(v[2]))
+      fail(MNS_ERROR_INVALID_ARGUMENT, "vertex {} is ({}, {}, {}), which is not finite", i, v[0], v[1], v[2]);
+    mesh->x[i] = {double(v[0]), double(v[1]), double(v[2])};
+  }
+  copyIndices(mesh->tri, s.triangles, s.triangleCount, 3, s.vertexCount, "triangles");
+  copyIndices(mesh->tet, s.tetrahedra, s.tetrahedronCount, 4, s.vertexCount, "tetrahedra");
+  if (mesh->tri.empty() && mesh->tet.empty()) fail(MNS_ERROR_INVALID_ARGUMENT, "the mesh has neither triangles nor tetrahedra");
+  for (Index t = 0; t < Index(mesh->tri.size() / 3); ++t) mesh->face.push_back(t);
+  return mesh;
+}
+
+ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
+  ShapeDef d;
+  if (s.kind < MNS_SHAPE_BOX || s.kind > MNS_SHAPE_SHEET)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of the shape is {}, which is none of MNS_SHAPE_...", int(s.kind));
+  constexpr ShapeKind kinds[] = {ShapeKind::box,     ShapeKind::plane, ShapeKind::sphere, ShapeKind::cylinder,
+                                 ShapeKind::capsule, ShapeKind::mesh,  ShapeKind::sheet};
+  d.kind = kinds[s.kind];
+  d.size = toVec(s.size, "size of the shape");
+  needNotNegative(s.radius, "radius");
+  needNotNegative(s.height, "height");
+  needNotNegative(s.resolution, "resolution");
+  needPositive(s.scale, "scale");
+  d.radius = s.radius;
+  d.height = s.height;
+  d.normal = toVec(s.normal, "normal");
+  d.resolution = s.resolution;
+  d.container = s.container;
+  d.openMesh = s.open;
+  if (s.scale != 1) place.scale = {s.scale, s.scale, s.scale};
+  if (d.kind != ShapeKind::mesh) return d;
+  if (!s.file && !s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape is a mesh, but has neither file nor vertices");
+  if (s.file && s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape has both file and vertices; give one");
+  if (s.file) {
+    d.file = s.file;
+  } else {
+    d.mesh = toMesh(s, name);
+    d.file = name;
+  }
+  return d;
+}
+
+MaterialDef toMaterial(const mnsMaterial& m) {
+  for (const auto& [value, what] :
+       {std::pair(m.density, "density"), std::pair(m.arealDensity, "arealDensity"), std::pair(m.youngsModulus, "youngsModulus"),
+        std::pair(m.poissonRatio, "poissonRatio"), std::pair(m.thickness, "thickness"), std::pair(m.friction, "friction"),
+        std::pair(m.restitution, "restitution")})
+    needFinite(value, what);
+  MaterialDef d;
+  d.density = m.density;
+  d.arealDensity = m.arealDensity;
+  d.youngsModulus = m.youngsModulus;
+  d.poissonRatio = m.poissonRatio;
+  d.thickness = m.thickness;
+  d.membrane = m.neoHookean ? MembraneModel::neoHookean : MembraneModel::springs;
+  d.bendModel = m.dihedralBending ? BendModel::dihedral : BendModel::isometric;
+  d.stretch = toResistance(m.stretch, "stretch");
+  d.shear = toResistance(m.shear, "shear");
+  d.bend = toResistance(m.bend, "bend");
+  d.volume = toResistance(m.volume, "volume");
+  d.friction = m.friction;
+  d.noSlip = m.noSlip;
+  d.restitution = m.restitution;
+  return d;
+}
+
+PinDef toPin(const mnsPin& p) {
+  PinDef d;
+  switch (p.kind) {
+    case MNS_PIN_NODES:
+      d.select = PinDef::Select::indices;
+      if (p.nodeCount < 0 || (p.nodeCount > 0 && !p.nodes))
+        fail(MNS_ERROR_INVALID_ARGUMENT, "a pin has {} nodes, but no list of them", p.nodeCount);
+      d.indices.assign(p.nodes, p.nodes + p.nodeCount);
+      return d;
+    case MNS_PIN_BOX:
+      d.select = PinDef::Select::box;
+      d.boxMin = toVec(p.box.min, "box.min of a pin");
+      d.boxMax = toVec(p.box.max, "box.max of a pin");
+      return d;
+    case MNS_PIN_SPHERE:
+      d.select = PinDef::Select::sphere;
+      d.center = toVec(p.center, "center of a pin");
+      needPositive(p.radius, "radius of a pin");
+      d.radius = p.radius;
+      return d;
+    case MNS_PIN_RIM:
+      d.select = PinDef::Select::rim;
+      return d;
+  }
+  fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of a pin is {}, which is none of MNS_PIN_...", int(p.kind));
+}
+
+template <class Def, class Opening>
+void toOpening(const Def& def, Opening& d) {
+  if (def.kind != MNS_OPENING_DISC && def.kind != MNS_OPENING_RECTANGLE)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of the opening is {}, which is none of MNS_OPENING_...", int(def.kind));
+  d.kind = def.kind == MNS_OPENING_DISC ? OpeningKind::disc : OpeningKind::rectangle;
+  d.transform.translate = toVec(def.position, "position");
+  d.transform.rotate = toQuat(def.rotation, "rotation");
+  if (d.kind == OpeningKind::disc) {
+    needPositive(def.radius, "radius");
+    d.radius = def.radius;
+  } else {
+    needPositive(def.sizeX, "sizeX");
+    needPositive(def.sizeY, "sizeY");
+    d.size = {def.sizeX, def.sizeY, 0};
+  }
+  addWindow(d.schedule, def.begin, def.end);
+}
+
+}  // namespace
+
+Vec3d toVec(const mnsVec3& v, const char* what) {
+  needFinite(v, what);
+  return {v.x, v.y, v.z};
+}
+
+Quatd toQuat(const mnsQuat& q, const char* what) {
+  const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+  if (!std::isfinite(l) || l < 1e-12)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "{} is ({}, {}, {}, {}), which is no rotation", what, q.x, q.y, q.z, q.w);
+  Quatd r;
+  r.x = q.x / l;
+  r.y = q.y / l;
+  r.z = q.z / l;
+  r.w = q.w / l;
+  return r;
+}
+
+SceneDef toScene(const mnsSceneDef& def) {
+  SceneDef s;
+  s.name = textOf(def.name);
+  s.file = s.name.empty() ? "scene" : s.name;
+  s.gravity = toVec(def.gravity, "gravity");
+  s.domain.min = toVec(def.domain.min, "domain.min");
+  s.domain.max = toVec(def.domain.max, "domain.max");
+  for (int k = 0; k < 6; ++k) s.domain.walls[k] = !(def.openSides >> k & 1u);
+  needNotNegative(def.domainFriction, "domainFriction");
+  s.domain.friction = def.domainFriction;
+  s.domain.noSlip = def.domainNoSlip;
+  needFinite(def.spacing, "spacing");
+  if (def.maxParticles < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "maxParticles is {}", def.maxParticles);
+  s.maxParticles = def.maxParticles;
+  if (def.pressure != MNS_PRESSURE_COMPATIBLE && def.pressure != MNS_PRESSURE_KERNEL_DIAGONAL)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "pressure is {}, which is none of MNS_PRESSURE_...", int(def.pressure));
+  if (def.krylov != MNS_KRYLOV_CONJUGATE_GRADIENTS && def.krylov != MNS_KRYLOV_BICGSTAB)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "krylov is {}, which is none of MNS_KRYLOV_...", int(def.krylov));
+  SolverDef& v = s.solver;
+  for (const auto& [value, what] :
+       {std::pair(def.maxStep, "maxStep"), std::pair(def.support, "support"), std::pair(def.cfl, "cfl"),
+        std::pair(def.tolerance, "tolerance"), std::pair(def.densityCorrection, "densityCorrection"),
+        std::pair(def.highPass, "highPass"), std::pair(def.xsph, "xsph"), std::pair(def.contactDistance, "contactDistance"),
+        std::pair(def.couplingTolerance, "couplingTolerance")})
+    needFinite(value, what);
+  v.dt = def.maxStep;
+  v.cfl = def.cfl;
+  v.maxSubsteps = def.maxSubsteps;
+  v.support = def.support;
+  v.pressure = PressureMode(int(def.pressure));
+  v.krylov = KrylovMethod(int(def.krylov));
+  v.tolerance = def.tolerance;
+  v.maxIterations = def.maxIterations;
+  v.densityCorrection = def.densityCorrection;
+  v.highPass = def.highPass;
+  v.xsph = def.xsph;
+  v.contactDistance = def.contactDistance;
+  v.couplingTolerance = def.couplingTolerance;
+  v.maxCouplingIterations = def.maxCouplingIterations;
+  v.constraintIterations = def.constraintIterations;
+  v.solidSubsteps = def.solidSubsteps;
+  checkAsText(solverTable(), s.solver, "solver of scene", s.file);
+  checkAsText(domainTable(), s.domain, "domain of scene", s.file);
+  return s;
+}
+
+SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {
+  SolidDef d;
+  d.name = name;
+  if (def.kind < MNS_BODY_STATIC || def.kind > MNS_BODY_SOFT)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of body \"{}\" is {}, which is none of MNS_BODY_...", name, int(def.kind));
+  d.kind = SolidKind(int(def.kind));
+  needPointer(def.shape, "shape of the body");
+  d.shape = toShape(checked(def.shape, "mnsShape"), d.transform, name);
+  if (def.material) d.material = toMaterial(checked(def.material, "mnsMaterial"));
+  d.transform.translate = toVec(def.position, "position");
+  d.transform.rotate = toQuat(def.rotation, "rotation");
+  d.velocity = toVec(def.velocity, "velocity");
+  d.angularVelocity = toVec(def.angularVelocity, "angularVelocity");
+  if (def.pinCount < 0 || (def.pinCount > 0 && !def.pins))
+    fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} pins, but no list of them", def.pinCount);
+  for (int k = 0; k < def.pinCount; ++k) d.pins.push_back(toPin(def.pins[k]));
+  needNotNegative(def.pressure, "pressure");
+  needNotNegative(def.inflation, "inflation");
+  needNotNegative(def.maxTetVolume, "maxTetVolume");
+  d.pressure = def.pressure;
+  d.inflation = def.inflation;
+  d.meshVolume = def.maxTetVolume;
+  checkAsText(solidTable(), d, "body", name);
+  return d;
+}
+
+void addFluidShape(FluidDef& f, const mnsShape& shape, const mnsVec3& position, const mnsQuat& rotation) {
+  Transform place;
+  ShapeDef s = toShape(shape, place, f.name);
+  place.translate = toVec(position, "position");
+  place.rotate = toQuat(rotation, "rotation");
+  if (s.kind == ShapeKind::plane || s.kind == ShapeKind::sheet)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "fluid \"{}\": a plane or a sheet has no volume to fill", f.name);
+  f.shapes.push_back(std::move(s));
+  f.transforms.push_back(place);
+}
+
+FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::string& inside, double spacing) {
+  FluidDef f;
+  f.name = name;
+  f.spacing = spacing;
+  needPositive(def.density, "density");
+  needNotNegative(def.viscosity, "viscosity");
+  f.density = def.density;
+  f.viscosity = def.viscosity;
+  f.velocity = toVec(def.velocity, "velocity");
+  f.carve = def.carve;
+  if (def.shape && !inside.empty()) fail(MNS_ERROR_INVALID_ARGUMENT, "fluid \"{}\" has both shape and inside; give one", name);
+  if (def.shape) addFluidShape(f, checked(def.shape, "mnsShape"), def.position, def.rotation);
+  if (!inside.empty()) {
+    ShapeDef s;
+    s.inside = inside;
+    f.shapes.push_back(s);
+    f.transforms.emplace_back();
+  }
+  checkAsText(fluidTable(), f, "fluid", name);
+  return f;
+}
+
+EmitterDef toEmitter(const mnsEmitterDef& def, const std::string& name, const std::string& fluid) {
+  EmitterDef d;
+  d.name = name;
+  d.fluid = fluid;
+  toOpening(def, d);
+  needNotNegative(def.speed, "speed");
+  needNotNegative(def.rate, "rate");
+  needNotNegative(def.maxVolume, "maxVolume");
+  d.speed = def.speed;
+  d.rate = def.rate;
+  d.maxVolume = def.maxVolume;
+  checkAsText(emitterTable(), d, "emitter", name);
+  return d;
+}
+
+DrainDef toDrain(const mnsDrainDef& def, const std::string& name) {
+  DrainDef d;
+  d.name = name;
+  toOpening(def, d);
+  needNotNegative(def.depth, "depth");
+  needNotNegative(def.rate, "rate");
+  d.depth = def.depth;
+  d.rate = def.rate;
+  checkAsText(drainTable(), d, "drain", name);
+  return d;
+}
+
+}  // namespace meniscus::api

@@ -1,0 +1,142 @@
+#include "engine/api/objects.h"
+
+#include <algorithm>
+#include <shared_mutex>
+
+namespace meniscus::api {
+namespace {
+
+// Every public call looks its scene up here. Few scenes live at once, so a sorted vector is faster than a hash.
+struct Registry {
+  std::shared_mutex mutex;
+  std::vector<const mnsContext*> contexts;
+  std::vector<const mnsScene*> scenes;
+  std::uint16_t serial = 0;
+
+  template <class T>
+  static bool has(const std::vector<const T*>& list, const T* p) {
+    return std::binary_search(list.begin(), list.end(), p);
+  }
+  template <class T>
+  static void insert(std::vector<const T*>& list, const T* p) {
+    list.insert(std::lower_bound(list.begin(), list.end(), p), p);
+  }
+  template <class T>
+  static bool erase(std::vector<const T*>& list, const T* p) {
+    const auto it = std::lower_bound(list.begin(), list.end(), p);
+    if (it == list.end() || *it != p) return false;
+    list.erase(it);
+    return true;
+  }
+};
+
+Registry& registry() {
+  static Registry* const r = new Registry;  // never destroyed: calls may come while the process ends
+  return *r;
+}
+
+void needScene(const Registry& r, const mnsScene* scene) {
+  if (!scene) fail(MNS_ERROR_INVALID_HANDLE, "the scene is null");
+  if (!Registry::has(r.scenes, scene)) fail(MNS_ERROR_INVALID_HANDLE, "this scene was destroyed, or never was a scene");
+}
+
+// Nobody can find the scene any more; those who have it are waited for.
+void waitUntilUnused(mnsScene* scene) {
+  scene->cancel.store(true);
+  while (!scene->gate.tryWrite()) std::this_thread::sleep_for(std::chrono::microseconds(50));
+  while (scene->waiting.load() != 0) std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+}  // namespace
+
+void registerContext(mnsContext* context) {
+  Registry& r = registry();
+  const std::unique_lock<std::shared_mutex> lock(r.mutex);
+  Registry::insert(r.contexts, static_cast<const mnsContext*>(context));
+}
+
+void registerScene(mnsContext* context, mnsScene* scene) {
+  Registry& r = registry();
+  const std::unique_lock<std::shared_mutex> lock(r.mutex);
+  if (!Registry::has(r.contexts, static_cast<const mnsContext*>(context)))
+    fail(MNS_ERROR_INVALID_HANDLE, "the context was destroyed");
+  context->scenes.reserve(context->scenes.size() + 1);
+  scene->context = context;
+  if (++r.serial == 0) ++r.serial;
+  scene->serial = r.serial;
+  Registry::insert(r.scenes, static_cast<const mnsScene*>(scene));
+  context->scenes.push_back(scene);
+}
+
+bool unregisterContext(mnsContext* context, std::vector<mnsScene*>& scenes) {
+  Registry& r = registry();
+  {
+    const std::unique_lock<std::shared_mutex> lock(r.mutex);
+    if (!Registry::erase(r.contexts, static_cast<const mnsContext*>(context))) return false;
+    scenes.swap(context->scenes);
+    for (const mnsScene* s : scenes) Registry::erase(r.scenes, s);
+  }
+  for (mnsScene* s : scenes) waitUntilUnused(s);
+  return true;
+}
+
+bool unregisterScene(mnsScene* scene) {
+  Registry& r = registry();
+  {
+    const std::unique_lock<std::shared_mutex> lock(r.mutex);
+    if (!Registry::erase(r.scenes, static_cast<const mnsScene*>(scene))) return false;
+    auto& siblings = scene->context->scenes;
+    siblings.erase(std::remove(siblings.begin(), siblings.end(), scene), siblings.end());
+  }
+  waitUntilUnused(scene);
+  return true;
+}
+
+bool isContext(const mnsContext* context) {
+  Registry& r = registry();
+  const std::shared_lock<std::shared_mutex> lock(r.mutex);
+  return Registry::has(r.contexts, context);
+}
+
+int liveContexts() {
+  Registry& r = registry();
+  const std::shared_lock<std::shared_mutex> lock(r.mutex);
+  return int(r.contexts.size());
+}
+
+Reading::Reading(mnsScene* scene) : scene_(scene) {
+  Registry& r = registry();
+  const std::shared_lock<std::shared_mutex> lock(r.mutex);
+  needScene(r, scene);
+  if (!scene->gate.tryRead()) fail(MNS_ERROR_BUSY, "a step or another call is changing the scene");
+}
+
+Writing::Writing(mnsScene* scene) : scene_(scene) {
+  Registry& r = registry();
+  const std::shared_lock<std::shared_mutex> lock(r.mutex);
+  needScene(r, scene);
+  if (!scene->gate.tryWrite()) fail(MNS_ERROR_BUSY, "a step or another call is using the scene");
+}
+
+Looking::Looking(mnsScene* scene) : scene_(scene) {
+  Registry& r = registry();
+  const std::shared_lock<std::shared_mutex> lock(r.mutex);
+  needScene(r, scene);
+  scene->waiting.fetch_add(1);
+}
+
+Running& started(mnsScene& scene) {
+  if (!scene.running) fail(MNS_ERROR_NOT_STARTED, "the scene has not been started: call mnsScene_Start, or step it");
+  return *scene.running;
+}
+
+void notStarted(const mnsScene& scene) {
+  if (scene.running) fail(MNS_ERROR_STARTED, "this is only possible before the scene is started");
+}
+
+void log(const mnsContext& context, mnsLogLevel level, const char* topic, const std::string& message, const char* file, int line) {
+  const Settings& s = context.settings;
+  if (s.log && level >= s.logLevel) s.log(s.logUser, level, topic, message.c_str(), file, line);
+}
+
+}  // namespace meniscus::api

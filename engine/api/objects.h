@@ -1,0 +1,177 @@
+// What stands behind the opaque pointers of the C interface, and the only ways to get at it.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/api/call.h"
+#include "engine/api/gate.h"
+#include "engine/api/id_table.h"
+#include "engine/api/publish.h"
+#include "engine/exec/exec.h"
+#include "engine/particle/step.h"
+#include "engine/world/state_copy.h"
+#include "engine/world/world.h"
+
+namespace meniscus::api {
+
+// A scene that has been started.
+struct Running {
+  Running(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector<std::string>* notes);
+  // A new one where there is none: after bodies have come or gone, or a step that failed. It holds no state, so the next step goes
+  // on as it would have.
+  ParticleSolver& solverReady() {
+    if (!solver) solver = std::make_unique<ParticleSolver>(*exec, world);
+    return *solver;
+  }
+
+  std::unique_ptr<Exec> exec;
+  World world;
+  std::unique_ptr<ParticleSolver> solver;
+  StateCopy before;  // of the step in progress, to go back to
+  StepReport reportBefore;
+};
+
+// A force that acts over the next step only.
+struct PendingForce {
+  std::int32_t body;  // order in SceneDef::solids
+  Vec3d force;        // N
+  bool atPoint;
+  Vec3d point;                // m
+  std::vector<Vec3d> byNode;  // instead: N, one a node
+};
+
+struct Settings {
+  int threads = 0;
+  HostTasks tasks;
+  mnsLogFunction* log = nullptr;
+  void* logUser = nullptr;
+  mnsLogLevel logLevel = MNS_LOG_INFO;
+};
+
+}  // namespace meniscus::api
+
+struct mnsContext {
+  meniscus::api::Settings settings;
+  std::vector<mnsScene*> scenes;  // under the registry's lock
+};
+
+struct mnsScene {
+  mnsContext* context = nullptr;
+  std::uint16_t serial = 0;  // in its ids
+  meniscus::api::Gate gate;
+  std::atomic<int> waiting{0};  // calls that look at the ticket below without going through the gate
+
+  meniscus::SceneDef def;  // before the start: solids, fluids, emitters and drains in the order of creation
+  double spacing = 0;      // m, of the fluids to come
+  bool settle = true, loaded = false;
+  meniscus::api::IdTable fluids, bodies, emitters, drains;
+  std::unique_ptr<meniscus::api::Running> running;  // null: not started
+  std::vector<meniscus::api::PendingForce> forces;
+  meniscus::api::Published published;
+  std::vector<mnsEvent> events;
+  std::string notes, status;
+  std::int64_t peakParticles = 0;
+  double milliseconds = 0;  // of the last step
+  int namesMade = 0;
+
+  // the asynchronous step
+  std::thread thread;
+  std::mutex mutex;
+  std::condition_variable wake;
+  double asyncDt = 0;
+  bool asyncAsked = false, asyncRunning = false, asyncTaken = true, asyncStop = false;
+  std::uint64_t ticket = 0;  // of the last asynchronous step
+  mnsResult asyncResult = MNS_OK;
+  char asyncText[meniscus::api::kErrorBytes] = {};
+  std::atomic<bool> cancel{false};
+
+  // The definitions: once started, those that the world was built from, with what has been changed since.
+  meniscus::SceneDef& current() { return running ? running->world.scene : def; }
+
+  mnsScene() = default;
+  ~mnsScene();
+};
+
+namespace meniscus::api {
+
+// Live contexts and scenes. A pointer that is not among them is never followed.
+void registerContext(mnsContext* context);
+void registerScene(mnsContext* context, mnsScene* scene);  // gives the scene its serial
+// Takes them out, and waits until no call uses them.
+bool unregisterContext(mnsContext* context, std::vector<mnsScene*>& scenes);
+bool unregisterScene(mnsScene* scene);
+bool isContext(const mnsContext* context);
+int liveContexts();
+
+// Holds a scene's gate as long as it lives. Throws Failure(INVALID_HANDLE or BUSY).
+class Reading {
+ public:
+  explicit Reading(mnsScene* scene);
+  ~Reading() { scene_->gate.endRead(); }
+  Reading(const Reading&) = delete;
+
+ private:
+  mnsScene* scene_;
+};
+class Writing {
+ public:
+  explicit Writing(mnsScene* scene);
+  ~Writing() {
+    if (scene_) scene_->gate.endWrite();
+  }
+  Writing(const Writing&) = delete;
+  void keep() { scene_ = nullptr; }  // the gate stays shut: somebody else will open it
+
+ private:
+  mnsScene* scene_;
+};
+// Keeps a scene from being destroyed without going through its gate.
+class Looking {
+ public:
+  explicit Looking(mnsScene* scene);
+  ~Looking() { scene_->waiting.fetch_sub(1); }
+  Looking(const Looking&) = delete;
+
+ private:
+  mnsScene* scene_;
+};
+
+// body(scene) as a call that reads or changes the scene.
+template <class F>
+mnsResult read(mnsScene* scene, const F& body) noexcept {
+  return call([&] {
+    const Reading hold(scene);
+    return body(*scene);
+  });
+}
+template <class F>
+mnsResult write(mnsScene* scene, const F& body) noexcept {
+  return call([&] {
+    const Writing hold(scene);
+    return body(*scene);
+  });
+}
+
+// scene.cpp: builds and settles the world. Throws Error(input) with all mistakes.
+void start(mnsScene& scene);
+// step.cpp: one step, undone where it fails. MNS_OK or MNS_INTERRUPTED, or throws.
+mnsResult step(mnsScene& scene, double dt);
+// events.cpp: what happened in the step that ended.
+void collectEvents(mnsScene& scene);
+// forces.cpp: as changes of velocity, for a step of dt [s]; none is left then.
+void applyForces(mnsScene& scene, double dt);
+
+// Throws Failure(NOT_STARTED or STARTED).
+Running& started(mnsScene& scene);
+void notStarted(const mnsScene& scene);
+
+void log(const mnsContext& context, mnsLogLevel level, const char* topic, const std::string& message, const char* file, int line);
+#define MNS_LOG(context, level, topic, message) ::meniscus::api::log(context, level, topic, message, __FILE__, __LINE__)
+
+}  // namespace meniscus::api

@@ -1,0 +1,222 @@
+#include "engine/api/publish.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "engine/api/call.h"
+
+namespace meniscus::api {
+namespace {
+
+mnsFormat formatOf(mnsParticleField field) {
+  switch (field) {
+    case MNS_PARTICLE_POSITION:
+    case MNS_PARTICLE_VELOCITY:
+      return MNS_FORMAT_FLOAT4;
+    case MNS_PARTICLE_ID:
+      return MNS_FORMAT_UINT32;
+    case MNS_PARTICLE_FLUID:
+      return MNS_FORMAT_INT32;
+    case MNS_PARTICLE_LEAKED:
+      return MNS_FORMAT_UINT8;
+    default:
+      return MNS_FORMAT_FLOAT;
+  }
+}
+
+mnsFormat formatOf(mnsBodyField field) {
+  if (field == MNS_BODY_TRIANGLES) return MNS_FORMAT_INT32X3;
+  if (field == MNS_BODY_TETRAHEDRA) return MNS_FORMAT_INT32X4;
+  return MNS_FORMAT_FLOAT4;
+}
+
+mnsView viewOf(const char* bytes, mnsFormat format, std::int64_t count) {
+  mnsView v = mnsHostView(bytes, format, count);
+  v.stride = sizeOf(format);
+  return v;
+}
+
+template <class T, class Value>
+void gather(const Buffer<Index>& order, Buffer<char>& bytes, const Value& value) {
+  bytes.resizeUninitialized(order.size() * sizeof(T));
+  T* out = reinterpret_cast<T*>(bytes.data());
+  for (std::size_t k = 0; k < order.size(); ++k) out[k] = value(std::size_t(order[k]));
+}
+
+void nodeNormals(const SolidState& s, const Body& b, Vec4f* out) {
+  const std::size_t n = std::size_t(b.nodeEnd - b.nodeBegin);
+  std::vector<Vec3d> sum(n);
+  for (Index t = b.triBegin; t < b.triEnd; ++t) {
+    const Index* v = s.tri.data() + 3 * std::size_t(t);
+    const Vec3d a = cross(s.x[v[1]] - s.x[v[0]], s.x[v[2]] - s.x[v[0]]);
+    for (int k = 0; k < 3; ++k) sum[std::size_t(v[k] - b.nodeBegin)] += a;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double l = norm(sum[i]);
+    const Vec3d m = l > 0 ? sum[i] * (1 / l) : Vec3d{};
+    out[i] = {float(m.x), float(m.y), float(m.z), 0};
+  }
+}
+
+}  // namespace
+
+std::int64_t sizeOf(mnsFormat format) {
+  switch (format) {
+    case MNS_FORMAT_FLOAT:
+    case MNS_FORMAT_UINT32:
+    case MNS_FORMAT_INT32:
+      return 4;
+    case MNS_FORMAT_FLOAT3:
+    case MNS_FORMAT_INT32X3:
+      return 12;
+    case MNS_FORMAT_FLOAT4:
+    case MNS_FORMAT_INT32X4:
+      return 16;
+    case MNS_FORMAT_UINT8:
+      return 1;
+  }
+  return 0;
+}
+
+SolidPlace placeOf(const World& w, std::int32_t order) {
+  const SolidDef& def = w.scene.solids[std::size_t(order)];
+  SolidPlace p;
+  for (std::size_t k = 0; k < w.solid.rigid.size(); ++k)
+    if (w.solid.rigid[k].name == def.name) p.rigid = Index(k);
+  for (std::size_t k = 0; k < w.solid.bodies.size(); ++k)
+    if (w.solid.bodies[k].name == def.name) p.bodyIndex = Index(k);
+  if (p.bodyIndex >= 0) p.body = &w.solid.bodies[std::size_t(p.bodyIndex)];
+  return p;
+}
+
+// Ids are dense as long as few particles were removed: each then has its own place in a table. Otherwise they are sorted.
+void Published::sortIds(const World& w) {
+  const FluidState& f = w.fluid;
+  const std::size_t n = std::size_t(f.n);
+  order_.resizeUninitialized(n);
+  orderFresh_ = true;
+  if (n == 0) return;
+  const auto [lo, hi] = std::minmax_element(f.id.begin(), f.id.begin() + f.n);
+  const std::size_t span = std::size_t(*hi - *lo) + 1;
+  if (span <= 8 * n + 1024) {
+    placeOfId_.assign(span, -1);
+    for (Index i = 0; i < f.n; ++i) placeOfId_[f.id[i] - *lo] = i;
+    std::size_t k = 0;
+    for (std::size_t id = 0; id < span; ++id)
+      if (placeOfId_[id] >= 0) order_[k++] = placeOfId_[id];
+    return;
+  }
+  pairs_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) pairs_[i] = {f.id[i], Index(i)};
+  std::sort(pairs_.begin(), pairs_.end());
+  for (std::size_t i = 0; i < n; ++i) order_[i] = pairs_[i].second;
+}
+
+void Published::fill(const World& w, mnsParticleField field, Array& a) {
+  const FluidState& f = w.fluid;
+  const Vec3d o = w.scene.domain.min;
+  a.fresh = true;
+  switch (field) {
+    case MNS_PARTICLE_POSITION: {
+      float inverseMass[256] = {};
+      for (std::size_t k = 0; k < w.scene.fluids.size() && k < 256; ++k)
+        inverseMass[k] = float(1 / (w.scene.fluids[k].density * w.particleVolume));
+      return gather<Vec4f>(order_, a.bytes, [&](std::size_t i) {
+        const Vec4f& x = f.x[i];
+        return Vec4f{float(o.x + x.x), float(o.y + x.y), float(o.z + x.z), inverseMass[f.kind[i]]};
+      });
+    }
+    case MNS_PARTICLE_VELOCITY:
+      return gather<Vec4f>(order_, a.bytes, [&](std::size_t i) { return Vec4f{f.u[i].x, f.u[i].y, f.u[i].z, 0}; });
+    case MNS_PARTICLE_PRESSURE:
+      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.p[i]; });
+    case MNS_PARTICLE_DENSITY_ERROR:
+      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.e[i]; });
+    case MNS_PARTICLE_DEFICIENCY:
+      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.deficiency[i]; });
+    case MNS_PARTICLE_ID:
+      return gather<std::uint32_t>(order_, a.bytes, [&](std::size_t i) { return f.id[i]; });
+    case MNS_PARTICLE_FLUID:
+      return gather<std::int32_t>(order_, a.bytes, [&](std::size_t i) { return std::int32_t(f.kind[i]) + 1; });
+    case MNS_PARTICLE_LEAKED:
+      return gather<std::uint8_t>(order_, a.bytes, [&](std::size_t i) { return f.leaked[i]; });
+  }
+}
+
+void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field, Array& a) {
+  a.fresh = true;
+  const SolidState& s = w.solid;
+  const Body* b = placeOf(w, order).body;
+  if (!b) return a.bytes.clear();
+  const std::size_t n = std::size_t(b->nodeEnd - b->nodeBegin), first = std::size_t(b->nodeBegin);
+  const auto indices = [&](const Buffer<Index>& from, Index begin, Index end, std::size_t each) {
+    a.bytes.resizeUninitialized(std::size_t(end - begin) * each * sizeof(std::int32_t));
+    auto* out = reinterpret_cast<std::int32_t*>(a.bytes.data());
+    for (std::size_t k = 0; k < std::size_t(end - begin) * each; ++k)
+      out[k] = std::int32_t(from[each * std::size_t(begin) + k] - b->nodeBegin);
+  };
+  if (field == MNS_BODY_TRIANGLES) return indices(s.tri, b->triBegin, b->triEnd, 3);
+  if (field == MNS_BODY_TETRAHEDRA) return indices(s.tet, b->tetBegin, b->tetEnd, 4);
+  a.bytes.resizeUninitialized(n * sizeof(Vec4f));
+  Vec4f* out = reinterpret_cast<Vec4f*>(a.bytes.data());
+  if (field == MNS_NODE_NORMAL) return nodeNormals(s, *b, out);
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool place = field == MNS_NODE_POSITION;
+    const Vec3d& v = place ? s.x[first + i] : s.v[first + i];
+    out[i] = {float(v.x), float(v.y), float(v.z), place ? float(s.w[first + i]) : 0.f};
+  }
+}
+
+void Published::renew(const World& w) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  orderFresh_ = false;
+  for (Array& a : particles_) a.fresh = false;
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (const auto field = mnsBodyField(k % kBodyFields); field != MNS_BODY_TRIANGLES && field != MNS_BODY_TETRAHEDRA)
+      bodies_[k].fresh = false;
+  for (int k = 0; k < kParticleFields; ++k)
+    if (particles_[k].wanted) {
+      if (!orderFresh_) sortIds(w);
+      fill(w, mnsParticleField(k), particles_[k]);
+    }
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (bodies_[k].wanted && !bodies_[k].fresh)
+      fillBody(w, std::int32_t(k / kBodyFields), mnsBodyField(k % kBodyFields), bodies_[k]);
+}
+
+void Published::forget() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  orderFresh_ = false;
+  for (Array& a : particles_) a.fresh = a.wanted = false;
+  bodies_.clear();
+}
+
+mnsView Published::particles(const World& w, mnsParticleField field) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (int(field) < 0 || int(field) >= kParticleFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of particles", int(field));
+  if (!orderFresh_) sortIds(w);
+  Array& a = particles_[int(field)];
+  if (!a.fresh) fill(w, field, a);
+  a.wanted = true;
+  return viewOf(a.bytes.data(), formatOf(field), w.fluid.n);
+}
+
+mnsView Published::body(const World& w, std::int32_t order, mnsBodyField field) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (int(field) < 0 || int(field) >= kBodyFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of bodies", int(field));
+  if (bodies_.size() < std::size_t(kBodyFields) * w.scene.solids.size())
+    bodies_.resize(std::size_t(kBodyFields) * w.scene.solids.size());
+  Array& a = bodies_[std::size_t(order) * kBodyFields + std::size_t(field)];
+  if (!a.fresh) fillBody(w, order, field, a);
+  a.wanted = true;
+  const mnsFormat format = formatOf(field);
+  return viewOf(a.bytes.data(), format, std::int64_t(a.bytes.size()) / sizeOf(format));
+}
+
+const Buffer<Index>& Published::order(const World& w) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (!orderFresh_) sortIds(w);
+  return order_;
+}
+
+}  // namespace meniscus::api

@@ -1,0 +1,58 @@
+// Arrays as callers see them: particles in the order of ascending ids in world coordinates, nodes in single precision. Made on
+// demand, once a step.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "engine/base/buffer.h"
+#include "engine/world/world.h"
+#include "meniscus/meniscus.h"
+
+namespace meniscus::api {
+
+class Published {
+ public:
+  // The state has changed: views handed out before are stale. Fields that were asked for are made at once, so that reading
+  // them costs nothing later.
+  void renew(const World& world);
+  void forget();  // the scene has no state, or other bodies
+
+  // Any thread.
+  mnsView particles(const World& world, mnsParticleField field);
+  mnsView body(const World& world, std::int32_t order, mnsBodyField field);
+
+  // Internal index of each particle, in the order of ids.
+  const Buffer<Index>& order(const World& world);
+
+ private:
+  static constexpr int kParticleFields = 8, kBodyFields = 5;
+  struct Array {
+    Buffer<char> bytes;
+    bool wanted = false, fresh = false;
+  };
+  void sortIds(const World& world);
+  void fill(const World& world, mnsParticleField field, Array& a);
+  void fillBody(const World& world, std::int32_t order, mnsBodyField field, Array& a);
+
+  std::mutex mutex_;
+  Buffer<Index> order_;
+  Buffer<Index> placeOfId_;
+  std::vector<std::pair<std::uint32_t, Index>> pairs_;
+  bool orderFresh_ = false;
+  Array particles_[kParticleFields];
+  std::vector<Array> bodies_;  // kBodyFields for each solid of the scene
+};
+
+// Bytes of one item.
+std::int64_t sizeOf(mnsFormat format);
+
+// Nodes and triangles of the solid of this order: body is null for primitives without nodes.
+struct SolidPlace {
+  const Body* body = nullptr;
+  Index bodyIndex = -1, rigid = -1;  // into SolidState::bodies and ::rigid
+};
+SolidPlace placeOf(const World& world, std::int32_t order);
+
+}  // namespace meniscus::api

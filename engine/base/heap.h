@@ -1,0 +1,29 @@
+// Where the engine's memory comes from: the C library, or the allocator that a host has given. Counted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace meniscus {
+
+struct HeapFunctions {
+  void* user = nullptr;
+  void* (*allocate)(void* user, std::size_t bytes, std::size_t alignment) = nullptr;  // null for failure
+  void (*free)(void* user, void* memory) = nullptr;
+};
+
+// null functions: the C library's. Not while other threads allocate. A block goes back to where it came from, whatever is set by
+// then.
+void setHeap(const HeapFunctions& functions);
+
+// alignment: a power of two. Null for failure, or for zero bytes.
+void* heapAllocate(std::size_t bytes, std::size_t alignment) noexcept;
+void heapFree(void* memory) noexcept;  // null does nothing
+
+struct HeapUse {
+  std::uint64_t bytes = 0, peakBytes = 0;  // asked for
+  std::uint64_t allocations = 0;           // made so far
+};
+HeapUse heapUse();
+
+}  // namespace meniscus

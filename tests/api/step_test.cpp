@@ -1,0 +1,98 @@
+// Scenes step, alone and on their own thread, and are as they were after a step that did not happen.
+#include <cmath>
+#include <thread>
+#include <vector>
+
+#include "tests/api/api_fixture.h"
+
+namespace {
+
+class Step : public ApiTest {};
+
+TEST_F(Step, StartsByItselfAndMakesTime) {
+  mnsScene* scene = tankWithBall();
+  mnsView view{};
+  EXPECT_EQ(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &view), MNS_ERROR_NOT_STARTED);
+  EXPECT_OK(mnsScene_Step(scene, 0.004));
+  EXPECT_OK(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &view));
+  EXPECT_EQ(view.count, 1200);
+  EXPECT_EQ(mnsScene_Start(scene), MNS_ERROR_STARTED);
+}
+
+TEST_F(Step, RefusesStepsItWasNotMadeFor) {
+  mnsScene* scene = tankWithBall();
+  for (const double dt : {0.0, -1.0, 0.02, std::nan(""), HUGE_VAL}) {
+    EXPECT_EQ(mnsScene_Step(scene, dt), MNS_ERROR_INVALID_ARGUMENT) << dt;
+  }
+}
+
+TEST_F(Step, OnItsOwnThreadGivesTheSame) {
+  mnsScene* here = tankWithBall();
+  mnsScene* there = tankWithBall();
+  for (int k = 0; k < 10; ++k) {
+    EXPECT_OK(mnsScene_Step(here, 0.004));
+    mnsTicket ticket{};
+    ASSERT_OK(mnsScene_StepAsync(there, 0.004, &ticket));
+    EXPECT_OK(mnsScene_Wait(there, ticket, -1));
+    EXPECT_EQ(mnsScene_Wait(there, ticket, -1), MNS_ERROR_INVALID_HANDLE);
+  }
+  mnsView a{}, b{};
+  ASSERT_OK(mnsScene_GetParticles(here, MNS_PARTICLE_POSITION, &a));
+  ASSERT_OK(mnsScene_GetParticles(there, MNS_PARTICLE_POSITION, &b));
+  ASSERT_EQ(a.count, b.count);
+  for (std::int64_t k = 0; k < 4 * a.count; ++k)
+    ASSERT_EQ(static_cast<const float*>(a.data)[k], static_cast<const float*>(b.data)[k]) << k;
+}
+
+TEST_F(Step, IsBusyMeanwhile) {
+  mnsScene* scene = tankWithBall();
+  EXPECT_OK(mnsScene_Start(scene));
+  mnsTicket ticket{};
+  ASSERT_OK(mnsScene_StepAsync(scene, 0.01, &ticket));
+  mnsView view{};
+  const mnsResult during = mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &view);
+  const mnsResult waited = mnsScene_Wait(scene, ticket, 0);
+  // the step may have ended before either call
+  EXPECT_TRUE(during == MNS_ERROR_BUSY || during == MNS_OK);
+  if (waited == MNS_PENDING) {
+    EXPECT_OK(mnsScene_Wait(scene, ticket, -1));
+  }
+  EXPECT_OK(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &view));
+}
+
+TEST_F(Step, HostsThreadsGiveTheSame) {
+  struct Host {
+    int calls = 0;
+    static void run(void* user, std::int32_t count, mnsTask* task, void* taskContext) {
+      ++static_cast<Host*>(user)->calls;
+      std::vector<std::thread> threads;
+      for (std::int32_t k = 1; k < count; ++k) threads.emplace_back([=] { task(taskContext, k); });
+      task(taskContext, 0);
+      for (std::thread& t : threads) t.join();
+    }
+  } host;
+  mnsContextDef def = mnsDefaultContextDef();
+  def.device = MNS_DEVICE_CPU;
+  def.threads = 3;
+  def.runTasks = &Host::run;
+  def.tasksUser = &host;
+  mnsContext* other = nullptr;
+  ASSERT_OK(mnsCreateContext(MNS_VERSION, &def, &other));
+  mnsScene* here = tankWithBall();
+  std::swap(context, other);
+  mnsScene* hosted = tankWithBall();
+  std::swap(context, other);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_OK(mnsScene_Step(here, 0.004));
+    EXPECT_OK(mnsScene_Step(hosted, 0.004));
+  }
+  EXPECT_GT(host.calls, 0);
+  mnsView a{}, b{};
+  ASSERT_OK(mnsScene_GetParticles(here, MNS_PARTICLE_VELOCITY, &a));
+  ASSERT_OK(mnsScene_GetParticles(hosted, MNS_PARTICLE_VELOCITY, &b));
+  for (std::int64_t k = 0; k < 4 * a.count; ++k)
+    ASSERT_EQ(static_cast<const float*>(a.data)[k], static_cast<const float*>(b.data)[k]) << k;
+  EXPECT_OK(mnsDestroyContext(other));
+}
+
+}  // namespace
