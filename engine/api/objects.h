@@ -172,6 +172,7 @@ Running& started(mnsScene& scene);
 void notStarted(const mnsScene& scene);
 
 void log(const mnsContext& context, mnsLogLevel level, const char* topic, const std::string& message, const char* file, int line);
-#define MNS_LOG(context, level, topic, message) ::meniscus::api::log(context, level, topic, message, __FILE__, __LINE__)
+// The file without its folder, which is of no use on the machine where the library runs.
+#define MNS_LOG(context, level, topic, message) ::meniscus::api::log(context, level, topic, message, __FILE_NAME__, __LINE__)
 
 }  // namespace meniscus::api

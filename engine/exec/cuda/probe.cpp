@@ -19,14 +19,16 @@ namespace fs = std::filesystem;
 constexpr int kReasonBytes = 512;
 constexpr float kDensityTolerance = 1e-5f;  // relative, GPU against CPU: single precision sums of some ten terms
 
-// Beside the library or program that this code is in.
+// Beside the library or program that this code is in. Where it is installed, a program finds it in the folder of libraries.
 std::string pluginPath() {
   Dl_info here;
   std::error_code error;
   fs::path self;
   if (dladdr(reinterpret_cast<const void*>(&probeCuda), &here) && here.dli_fname) self = fs::canonical(here.dli_fname, error);
   if (self.empty() || error) self = fs::read_symlink("/proc/self/exe", error);
-  return (error ? fs::path(".") : self.parent_path()) / "meniscus_cuda.so";
+  const fs::path folder = error ? fs::path(".") : self.parent_path();
+  const fs::path beside = folder / "meniscus_cuda.so", installed = folder / MENISCUS_LIB_FROM_BIN / "meniscus_cuda.so";
+  return !fs::exists(beside, error) && fs::exists(installed, error) ? installed : beside;
 }
 
 // The same functor on both sides, on a small lattice of particles: does the device compute what the CPU does?
