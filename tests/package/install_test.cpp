@@ -59,4 +59,27 @@ TEST_F(Installed, ProgramRunsWhereItWasMoved) {
   EXPECT_EQ(info.text.find("has no CUDA plug-in") == std::string::npos, plugin) << info.text;
 }
 
+// A host program may be anywhere: the library looks beside itself.
+TEST_F(Installed, LibraryFindsThePluginBesideIt) {
+  const std::string program = (folder / "devices").string();
+  std::ofstream(program + ".c") << R"(#include <meniscus/meniscus.h>
+#include <stdio.h>
+int main(void) {
+  mnsDeviceInfo infos[8];
+  int32_t count = 0;
+  for (int k = 0; k < 8; ++k) infos[k].structSize = sizeof infos[k];
+  if (mnsGetDevices(infos, sizeof infos[0], 8, &count) != MNS_OK) return puts(mnsGetLastError()), 1;
+  for (int32_t k = 0; k < count; ++k) printf("%s: %s\n", infos[k].name, infos[k].reason);
+  return 0;
+}
+)";
+  const Output built =
+      sh("cc -std=c99 -o " + program + " " + program + ".c -I" + quoted("include") + " -L" + quoted("lib") + " -lmeniscus");
+  ASSERT_EQ(built.status, 0) << built.text;
+  const Output run = sh("LD_LIBRARY_PATH=" + quoted("lib") + " " + program);
+  ASSERT_EQ(run.status, 0) << run.text;
+  const bool plugin = fs::exists(prefix / "lib/meniscus_cuda.so");
+  EXPECT_EQ(run.text.find("has no CUDA plug-in") == std::string::npos, plugin) << run.text;
+}
+
 }  // namespace
