@@ -18,12 +18,9 @@ class Headers : public ::testing::TestWithParam<std::tuple<const char*, const ch
     const TemporaryFolder folder;
     const fs::path source = folder / (c ? "only.c" : "only.cpp");
     std::ofstream(source) << text;
-    return sh(compiler +
-              (c                   ? ""
-               : compiler == "gcc" ? " -x c++"
-                                   : " --driver-mode=g++") +
-              " -std=" + standard + " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" MENISCUS_SOURCE_DIR "/engine/include " +
-              source.string());
+    const std::string language = c ? " -Wstrict-prototypes" : compiler == "gcc" ? " -x c++" : " --driver-mode=g++";
+    return sh(compiler + language + " -std=" + standard +
+              " -Wall -Wextra -pedantic -Werror -fsyntax-only -I" MENISCUS_SOURCE_DIR "/engine/include " + source.string());
   }
 };
 
