@@ -3,11 +3,14 @@
 
 #include <filesystem>
 
+#include "meniscus/meniscus.h"
 #include "tests/package/shell.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+
+const std::string kVersion = mnsGetVersionText();
 
 // The file that a generator of cpack made in `folder`.
 fs::path package(const std::string& generator, const TemporaryFolder& folder) {
@@ -23,7 +26,7 @@ fs::path package(const std::string& generator, const TemporaryFolder& folder) {
 TEST(Packages, SlowTarballRunsWhereItIsUnpacked) {
   const TemporaryFolder folder, place;
   const fs::path file = package("TGZ", folder);
-  EXPECT_EQ(file.filename().string().find("meniscus-0.1.0-Linux-"), 0u) << file;
+  EXPECT_EQ(file.filename().string().find("meniscus-" + kVersion + "-Linux-"), 0u) << file;
   const Output unpacked = sh("tar -xzf '" + file.string() + "' -C '" + place.string() + "' --strip-components=1");
   ASSERT_EQ(unpacked.status, 0) << unpacked.text;
   for (const char* name : {"bin/meniscus", "lib/libmeniscus.so.0", "lib/pkgconfig/meniscus.pc", "include/meniscus/meniscus.h"})
@@ -44,7 +47,7 @@ TEST(Packages, SlowDebianPackageSaysWhatItNeeds) {
     EXPECT_NE(contents.text.find(name), std::string::npos) << name << contents.text;
   const auto field = [&](const char* name) { return sh("dpkg-deb -f '" + file.string() + "' " + name).text; };
   EXPECT_EQ(field("Package"), "meniscus\n");
-  EXPECT_EQ(field("Version"), "0.1.0\n");
+  EXPECT_EQ(field("Version"), kVersion + "\n");
   EXPECT_EQ(field("Recommends"), "tetgen\n");
   EXPECT_NE(field("Depends").find("libc6 (>= "), std::string::npos) << field("Depends");
   EXPECT_NE(field("Depends").find("libstdc++6 (>= "), std::string::npos) << field("Depends");
