@@ -33,7 +33,23 @@ std::string difference(const std::set<std::string>& a, const std::set<std::strin
   return names;
 }
 
+std::set<std::string> readNames(const std::string& file) {
+  std::ifstream in(file);
+  return {std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+}
+
 bool writing() { return std::getenv("MENISCUS_WRITE_ABI") != nullptr; }
+
+// cmake/abi/pending names functions that are declared and not there yet; when all are, the file must go.
+TEST(Abi, LibraryExportsAllThatIsDeclared) {
+  const std::set<std::string> declared = readHeaders().functions, now = exported(), pending = readNames(abiFile("pending"));
+  ASSERT_TRUE(declared.count("mnsCreateContext"));
+  std::set<std::string> excused = now;
+  excused.insert(pending.begin(), pending.end());
+  EXPECT_EQ(difference(declared, excused), "") << "declared in a header, but not in the library";
+  EXPECT_EQ(difference(pending, declared), "") << "pending, but not declared";
+  if (!pending.empty()) { EXPECT_NE(difference(pending, now), "") << "all is there: remove " << abiFile("pending"); }
+}
 
 TEST(Abi, LibraryExportsNothingThatIsNotDeclared) { EXPECT_EQ(difference(exported(), readHeaders().functions), ""); }
 
@@ -43,8 +59,7 @@ TEST(Abi, NoFunctionOfTheLastReleaseIsGone) {
     std::ofstream out(abiFile("symbols"));
     std::copy(now.begin(), now.end(), std::ostream_iterator<std::string>(out, "\n"));
   }
-  std::ifstream in(abiFile("symbols"));
-  const std::set<std::string> before{std::istream_iterator<std::string>(in), std::istream_iterator<std::string>()};
+  const std::set<std::string> before = readNames(abiFile("symbols"));
   ASSERT_FALSE(before.empty()) << "no list of the last release: " << abiFile("symbols");
   EXPECT_EQ(difference(before, now), "");
 }
