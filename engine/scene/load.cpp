@@ -81,11 +81,12 @@ void checkEmitters(Reader& r, const JsonNode& root, const SceneDef& s) {
 
 }  // namespace
 
-Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene) {
+Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene, bool meshesInHand) {
   Diagnostics out;
   SceneDef s;
   s.file = file;
   Reader r{file, fs::path(file).parent_path().string(), out};
+  r.meshesInHand = meshesInHand;
   JsonNode root;
   if (parseJson(file, text, root, out)) {
     sceneTable().read(r, root, s);

@@ -15,8 +15,8 @@ SceneDef loadScene(const std::string& path);
 // cannot be read at all.
 Diagnostics checkScene(const std::string& path, SceneDef* scene);
 
-// The same on a text in memory. file: for messages, and its folder is where mesh files are looked for.
-Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene);
+// The same on a text in memory. file: for messages, and its folder is where mesh files are looked for, unless they are in hand.
+Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene, bool meshesInHand = false);
 
 // The scene as JSON that loads to the same SceneDef (comments and the way of writing are not kept). Mesh files are written
 // relative to `folder`, in which the text is going to be stored; empty: the folder of scene.file.

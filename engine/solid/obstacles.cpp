@@ -1,10 +1,18 @@
 #include "engine/solid/obstacles.h"
 
-#include "engine/solid/rigid.h"
+#include "engine/solid/primitive_pose.h"
 #include "kernels/solid/rotation.h"
 
 namespace meniscus {
 namespace {
+
+// The rotation of least angle from z to the unit vector n.
+Quatd turnTo(const Vec3d& n) {
+  if (n.z < -1 + 1e-12) return {0, 1, 0, 0};
+  return Quatd{1 + n.z, -n.y, n.x, 0}.normalizedQuat();
+}
+
+}  // namespace
 
 PrimitiveShape<double> primitiveOf(const ShapeDef& s) {
   PrimitiveShape<double> p;
@@ -32,13 +40,7 @@ PrimitiveShape<double> primitiveOf(const ShapeDef& s) {
   return p;
 }
 
-// The rotation of least angle from z to the unit vector n.
-Quatd turnTo(const Vec3d& n) {
-  if (n.z < -1 + 1e-12) return {0, 1, 0, 0};
-  return Quatd{1 + n.z, -n.y, n.x, 0}.normalizedQuat();
-}
-
-}  // namespace
+Quatd frameOf(const ShapeDef& s) { return s.kind == ShapeKind::plane ? turnTo(normalized(s.normal)) : Quatd{}; }
 
 SceneObstacles::SceneObstacles(const DomainDef& domain, const SolidState& state) : domain_(domain), state_(state) {
   for (std::size_t k = 0; k < state.rigid.size(); ++k) {
@@ -54,8 +56,7 @@ void SceneObstacles::addPrimitive(std::size_t rigid) {
   const RigidBody& b = state_.rigid[rigid];
   const ShapeDef shape = scaledShape(b.shape, b.scale, b.name);
   const bool plane = shape.kind == ShapeKind::plane;
-  primitives_.push_back(
-      {rigid, primitiveOf(shape), plane ? turnTo(normalized(shape.normal)) : Quatd{}, !plane && !shape.container});
+  primitives_.push_back({rigid, primitiveOf(shape), frameOf(shape), !plane && !shape.container});
 }
 
 void SceneObstacles::addMesh(std::size_t rigid) {
@@ -67,45 +68,56 @@ void SceneObstacles::addMesh(std::size_t rigid) {
 }
 
 bool SceneObstacles::nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const {
-  distance = reach;
+  Found f;
+  const bool any = search(x, reach, f);
+  distance = f.distance;
+  if (!any) return false;
+  n = f.n;
+  v = f.v;
+  friction = f.friction;
+  return true;
+}
+
+Index SceneObstacles::nearestRigid(const Vec3d& x, double reach) const {
+  Found f;
+  return search(x, reach, f) ? f.rigid : -1;
+}
+
+bool SceneObstacles::search(const Vec3d& x, double reach, Found& best) const {
+  best.distance = reach;
   bool found = false;
   for (int k = 0; k < 6; ++k) {
     if (!domain_.walls[k]) continue;
     const int axis = k / 2;
     const double d = k % 2 ? domain_.max[axis] - x[axis] : x[axis] - domain_.min[axis];
-    if (d >= distance) continue;
-    distance = d;
-    n = Vec3d{};
-    n[axis] = k % 2 ? -1 : 1;
-    v = Vec3d{};
-    friction = domain_.friction;
+    if (d >= best.distance) continue;
+    best = {d, {}, {}, domain_.friction, -1};
+    best.n[axis] = k % 2 ? -1 : 1;
     found = true;
   }
-  const auto take = [&](const RigidBody& b, double d, const Vec3d& normal) {
-    distance = d;
-    n = normal;
-    v = pointVelocity(b, x - normal * d);
-    friction = b.material.friction;
+  const auto take = [&](std::size_t rigid, double d, const Vec3d& normal) {
+    const RigidBody& b = state_.rigid[rigid];
+    best = {d, normal, pointVelocity(b, x - normal * d), b.material.friction, Index(rigid)};
     found = true;
   };
   for (const Primitive& p : primitives_) {
     const RigidBody& b = state_.rigid[p.rigid];
     const Vec3d r = x - b.x;
-    if (p.bounded && distance > 0 && norm2(r) >= (b.reach + distance) * (b.reach + distance)) continue;
+    if (p.bounded && best.distance > 0 && norm2(r) >= (b.reach + best.distance) * (b.reach + best.distance)) continue;
     const Quatd q = b.q * p.turn;
     PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
-    const int count = primitiveFeatures(p.shape, q.conjugate().rotate(r), distance, f);
+    const int count = primitiveFeatures(p.shape, q.conjugate().rotate(r), best.distance, f);
     for (int k = 0; k < count; ++k)
-      if (f[k].d < distance) take(b, f[k].d, q.rotate(f[k].n));
+      if (f[k].d < best.distance) take(p.rigid, f[k].d, q.rotate(f[k].n));
   }
   for (const Mesh& m : meshes_) {
     const RigidBody& b = state_.rigid[m.rigid];
     TriangleTree::Hit hit;
     // a container is left through its surface: its inside is found however far the surface is, its outside within reach
-    const double within = m.side < 0 ? reach : distance > 0 ? distance : 0;
+    const double within = m.side < 0 ? reach : best.distance > 0 ? best.distance : 0;
     if (!m.tree.closest(b.q.conjugate().rotate(x - b.x), within, hit)) continue;
     const double d = m.side * hit.distance;
-    if (d < distance) take(b, d, b.q.rotate(hit.n * m.side));
+    if (d < best.distance) take(m.rigid, d, b.q.rotate(hit.n * m.side));
   }
   return found;
 }

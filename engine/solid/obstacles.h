@@ -15,6 +15,8 @@ class SceneObstacles final : public Obstacles {
  public:
   SceneObstacles(const DomainDef& domain, const SolidState& state);
   bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const override;
+  // Index into SolidState::rigid of the nearest obstacle within reach of x [m], or -1: none, or a wall of the domain.
+  Index nearestRigid(const Vec3d& x, double reach) const;
 
  private:
   struct Primitive {
@@ -28,6 +30,14 @@ class SceneObstacles final : public Obstacles {
     TriangleTree tree;
     double side;  // -1: container
   };
+  // As nearest, with the obstacle's index into SolidState::rigid, or -1: a wall.
+  struct Found {
+    double distance;
+    Vec3d n, v;
+    double friction;
+    Index rigid;
+  };
+  bool search(const Vec3d& x, double reach, Found& found) const;
   void addPrimitive(std::size_t rigid);
   void addMesh(std::size_t rigid);
 

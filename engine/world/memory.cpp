@@ -1,0 +1,26 @@
+#include "engine/world/memory.h"
+
+#include "engine/world/fields.h"
+
+namespace meniscus {
+namespace {
+
+struct Bytes {
+  std::size_t sum = 0;
+  template <class T>
+  void value(const FieldInfo&, const T&) {}
+  template <class T>
+  void array(const FieldInfo&, const Buffer<T>& buffer, Index) {
+    sum += buffer.capacityBytes();
+  }
+};
+
+}  // namespace
+
+std::size_t bytesOf(const World& world) {
+  Bytes bytes;
+  forEachField(world, bytes);
+  return bytes.sum;
+}
+
+}  // namespace meniscus

@@ -1,0 +1,13 @@
+// How much memory a world takes.
+#pragma once
+
+#include <cstddef>
+
+#include "engine/world/world.h"
+
+namespace meniscus {
+
+// Of all arrays in the table of fields, with the room they have to grow [bytes].
+std::size_t bytesOf(const World& world);
+
+}  // namespace meniscus

@@ -1,0 +1,64 @@
+// The fluid at a point and in a sphere.
+#include <algorithm>
+#include <cmath>
+
+#include "engine/world/query.h"
+#include "kernels/core/wendland.h"
+
+namespace meniscus {
+
+FluidAt Queries::fluidAt(const World& w, const Vec3d& point) {
+  FluidAt at;
+  if (w.fluid.n == 0) return at;
+  const double support = w.scene.solver.support * w.dx;
+  const Wendland<double> kernel = Wendland<double>::make(support);
+  const Vec3d x = point - w.scene.domain.min, reach{support, support, support};
+  double sum = 0;
+  grid(w).forEachIn(x - reach, x + reach, [&](Index k) {
+    const std::size_t i = std::size_t(k);
+    const double r = norm(Vec3d(w.fluid.x[i].xyz()) - x);
+    if (!(r < support)) return;
+    const double weight = kernel.W(r);
+    sum += weight;
+    at.density += weight * w.scene.fluids[w.fluid.kind[i]].density;
+    at.pressure += weight * double(w.fluid.p[i]);
+    at.velocity += Vec3d(w.fluid.u[i].xyz()) * weight;
+  });
+  at.filled = sum * w.particleVolume;
+  if (!(sum > 0)) return FluidAt{};
+  at.density /= sum;
+  at.pressure /= sum;
+  at.velocity *= 1 / sum;
+  return at;
+}
+
+// Points of equal weight: shells of equal volume, on each a spiral of equal areas (Fibonacci). At a free surface half of the
+// kernel is filled; around that the share in the fluid goes from 0 to 1, so that the force changes smoothly as the sphere sinks.
+Buoyancy Queries::buoyancy(const World& w, const Vec3d& center, double radius) {
+  constexpr int kShells = 6, kPoints = 64;
+  constexpr double kPi = 3.14159265358979323846, kGolden = kPi * (3 - 2.2360679774997896964);
+  constexpr double kAir = 0.25, kFluid = 0.75;  // filled
+  const double each = 4.0 / 3 * kPi * radius * radius * radius / (kShells * kPoints);
+  Buoyancy b;
+  double mass = 0;
+  for (int shell = 0; shell < kShells; ++shell) {
+    const double r = radius * std::cbrt((shell + 0.5) / kShells);
+    for (int k = 0; k < kPoints; ++k) {
+      const double z = 1 - 2 * (k + 0.5) / kPoints, rho = std::sqrt(1 - z * z), angle = kGolden * k + shell;
+      const Vec3d x = center + Vec3d{rho * std::cos(angle), rho * std::sin(angle), z} * r;
+      const FluidAt at = fluidAt(w, x);
+      const double volume = each * std::clamp((at.filled - kAir) / (kFluid - kAir), 0.0, 1.0);
+      b.volume += volume;
+      b.center += x * volume;
+      b.velocity += at.velocity * volume;
+      mass += volume * at.density;
+    }
+  }
+  if (!(b.volume > 0)) return Buoyancy{0, {}, center, {}};
+  b.center *= 1 / b.volume;
+  b.velocity *= 1 / b.volume;
+  b.force = w.scene.gravity * -mass;
+  return b;
+}
+
+}  // namespace meniscus
