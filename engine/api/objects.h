@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -29,10 +30,16 @@ struct Running {
     if (!solver) solver = std::make_unique<ParticleSolver>(*exec, world);
     return *solver;
   }
+  // The solver has to be made anew; what its stages took is kept.
+  void dropSolver() noexcept;
+  // (name, seconds) of every stage since the start or the last reset.
+  using Stages = std::vector<std::pair<std::string, double>>;
+  Stages stages() const;
 
   std::unique_ptr<Exec> exec;
   World world;
   std::unique_ptr<ParticleSolver> solver;
+  Stages earlier;    // of solvers that were dropped
   StateCopy before;  // of the step in progress, to go back to
   StepReport reportBefore;
 };
@@ -45,6 +52,8 @@ struct PendingForce {
   Vec3d point;                // m
   std::vector<Vec3d> byNode;  // instead: N, one a node
 };
+
+struct EventMemory;  // events.cpp: what the events of a step need to know of those before it
 
 struct Settings {
   int threads = 0;
@@ -75,6 +84,7 @@ struct mnsScene {
   std::vector<meniscus::api::PendingForce> forces;
   meniscus::api::Published published;
   std::vector<mnsEvent> events;
+  std::shared_ptr<meniscus::api::EventMemory> eventMemory;  // null: no step has been made
   std::string notes, status;
   std::int64_t peakParticles = 0;
   double milliseconds = 0;  // of the last step
@@ -158,12 +168,16 @@ mnsResult write(mnsScene* scene, const F& body) noexcept {
   });
 }
 
-// scene.cpp: builds and settles the world. Throws Error(input) with all mistakes.
-void start(mnsScene& scene);
+// scene.cpp: builds the world and settles it, or has `state` put one into it instead. Throws Error(input) with all mistakes, or
+// what `state` throws; the scene is then not started.
+void start(mnsScene& scene, const std::function<void(World&)>& state = {});
 // step.cpp: one step, undone where it fails. MNS_OK or MNS_INTERRUPTED, or throws.
 mnsResult step(mnsScene& scene, double dt);
-// events.cpp: what happened in the step that ended.
+// events.cpp: before a step, and what happened in it when it has ended.
+void prepareEvents(mnsScene& scene);
 void collectEvents(mnsScene& scene);
+// The state is another one: nothing is known to touch.
+void forgetEvents(mnsScene& scene) noexcept;
 // forces.cpp: as changes of velocity, for a step of dt [s]; none is left then.
 void applyForces(mnsScene& scene, double dt);
 

@@ -168,6 +168,7 @@ void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field,
 }
 
 void Published::renew(const World& w) {
+  queries_.stale();
   std::lock_guard<std::mutex> lock(mutex_);
   orderFresh_ = false;
   for (Array& a : particles_) a.fresh = false;
@@ -185,6 +186,7 @@ void Published::renew(const World& w) {
 }
 
 void Published::forget() {
+  queries_.stale();
   std::lock_guard<std::mutex> lock(mutex_);
   orderFresh_ = false;
   for (Array& a : particles_) a.fresh = a.wanted = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/buffer.h"
+#include "engine/world/query.h"
 #include "engine/world/world.h"
 #include "meniscus/meniscus.h"
 
@@ -26,6 +27,9 @@ class Published {
   // Internal index of each particle, in the order of ids.
   const Buffer<Index>& order(const World& world);
 
+  // Know of every renewal.
+  Queries& queries() { return queries_; }
+
  private:
   static constexpr int kParticleFields = 8, kBodyFields = 5;
   struct Array {
@@ -36,6 +40,7 @@ class Published {
   void fill(const World& world, mnsParticleField field, Array& a);
   void fillBody(const World& world, std::int32_t order, mnsBodyField field, Array& a);
 
+  Queries queries_;
   std::mutex mutex_;
   Buffer<Index> order_;
   Buffer<Index> placeOfId_;

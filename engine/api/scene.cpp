@@ -64,7 +64,7 @@ namespace meniscus::api {
 Running::Running(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector<std::string>* notes)
     : exec(std::move(threads)), world(buildWorld(def, *exec, notes)) {}
 
-void start(mnsScene& s) {
+void start(mnsScene& s, const std::function<void(World&)>& state) {
   notStarted(s);
   if (s.def.fluids.empty() && s.def.solids.empty())
     fail(MNS_ERROR_SCENE, "scene \"{}\" is empty; create a fluid or a body", s.def.file);
@@ -72,7 +72,10 @@ void start(mnsScene& s) {
   auto running = std::make_unique<Running>(s.def, threadsOf(s.context->settings), &notes);
   World& w = running->world;
   if (!s.loaded && s.def.maxParticles == 0) w.fluid.capacity = w.fluid.n;
-  if (s.settle && w.fluid.n > 0) running->solverReady().settle(w);
+  if (state)
+    state(w);
+  else if (s.settle && w.fluid.n > 0)
+    running->solverReady().settle(w);
   running->solverReady().resetStages();
   s.notes = lines(notes);
   s.peakParticles = w.fluid.n;

@@ -37,7 +37,7 @@ void undo(mnsScene& s) {
   Running& r = *s.running;
   r.before.restore(r.world);
   std::swap(r.world.report, r.reportBefore);
-  r.solver.reset();
+  r.dropSolver();
 }
 
 void noteFailure(mnsScene& s) noexcept {
@@ -61,6 +61,7 @@ mnsResult step(mnsScene& s, double dt) {
   r.solverReady();
   r.before.take(r.world);
   r.reportBefore = r.world.report;
+  prepareEvents(s);
   bool done = false;
   try {
     applyForces(s, dt);

@@ -367,7 +367,9 @@ MNS_API mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene**
 MNS_API mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t length, const char* folder, mnsScene** scene);
 
 /** Writes the scene's definitions, with the parameters as they are now, as a scene file (whole or not at all). Meshes given as
- * arrays are written beside it. Errors: FILE. */
+ * arrays are written beside it, as OFF or VTK files named after the scene file and the body; a file that is there with other
+ * contents is never overwritten. The state is not in it: see mnsScene_SaveSnapshot. Errors: FILE, SCENE with a line for each thing
+ * that a scene file cannot say. Reads. */
 MNS_API mnsResult mnsScene_Save(mnsScene* scene, const char* path);
 
 /** Bytes of memory a scene of this definition takes with so many particles and nodes of deformable bodies, to within a factor of
@@ -883,7 +885,7 @@ typedef enum mnsEventKind {
   MNS_EVENT_LEAK = 2,        /**< particle has crossed a surface, at position */
   MNS_EVENT_DRAIN = 3,       /**< particle was taken by drain */
   MNS_EVENT_ESCAPE = 4,      /**< particle left through an open side */
-  MNS_EVENT_OVERFLOW = 5,    /**< emitters found no room: capacity reached; value: particles not let go */
+  MNS_EVENT_OVERFLOW = 5,    /**< emitters found no room: capacity reached */
   MNS_EVENT_UNCONVERGED = 6, /**< the step ended short of a tolerance: mnsScene_GetStatusText; value: coupling residual */
   MNS_EVENT_NOT_FINITE = 7   /**< the step failed and was taken back */
 } mnsEventKind;
@@ -900,7 +902,10 @@ typedef struct mnsEvent {
 } mnsEvent;
 
 /** The events of the last step. events may be null to ask for the count; at most `capacity` of `stride` bytes (sizeof(mnsEvent))
- * are written. Reads. */
+ * are written. Fluid touches a body once a particle is within .75 spacings of its surface (a quarter beyond the contact distance,
+ * where that is more), until none is within a spacing; a body touches static and kinematic ones that hold it off, not the domain's
+ * walls. position: of the contact, where it begins; of particles that are gone, where they were before the step. After a restore
+ * touches begin anew. Reads. */
 MNS_API mnsResult mnsScene_GetEvents(mnsScene* scene, mnsEvent* events, size_t stride, int32_t capacity, int32_t* count);
 
 /** @} */
@@ -929,11 +934,13 @@ typedef enum mnsQueryFilter {
   MNS_QUERY_FLUID = 2   /**< particles */
 } mnsQueryFilter;
 
-/** The first thing on the way from origin to origin + ray [m]. Particles count as spheres of half a spacing. */
+/** The first thing on the way from origin to origin + ray [m], which must have a length. Surfaces are met from either side; a particle
+ * is a sphere half a spacing in radius. filter: mnsQueryFilter. Where nothing is met, hit->hit is false and hit->share 1. */
 MNS_API mnsResult mnsScene_RayCast(mnsScene* scene, mnsVec3 origin, mnsVec3 ray, uint32_t filter, mnsRayHit* hit);
 
-/** Bodies, and ids of particles, with a point in the sphere [m]. Each pair may be null; counts are of all found, of which at most
- * the capacities are written. */
+/** Bodies with a point in the sphere [m], and ids, ascending, of particles with their centre in it. Solids are filled; sheets,
+ * inflatables and containers are their skins, and containers what lies outside of them. Each pair may be null; counts are of all
+ * found, of which at most the capacities are written. */
 MNS_API mnsResult mnsScene_OverlapSphere(mnsScene* scene, mnsVec3 center, double radius, mnsBodyId* bodies, int32_t bodyCapacity,
                                          int32_t* bodyCount, uint32_t* particles, int32_t particleCapacity, int32_t* particleCount);
 
@@ -945,7 +952,8 @@ typedef struct mnsFluidSample {
   mnsVec3 velocity; /**< m/s */
 } mnsFluidSample;
 
-/** The fluid at points, by kernel interpolation. points: FLOAT3 or FLOAT4, host; samples: as many, of `stride` bytes. */
+/** The fluid at points: means by the kernel over its support. points: FLOAT3 or FLOAT4, host; samples: as many, of `stride` bytes. At
+ * the surface half of the kernel is filled, and at a wall too; pressures there are those of the particles nearby, inside. */
 MNS_API mnsResult mnsScene_SampleFluid(mnsScene* scene, const mnsView* points, mnsFluidSample* samples, size_t stride);
 
 /** What water does to a sphere. */
@@ -956,7 +964,8 @@ typedef struct mnsBuoyancy {
   mnsVec3 velocity; /**< m/s: mean of the water there */
 } mnsBuoyancy;
 
-/** What water would do to a sphere of the host's that is not a body of the scene (a game's own boat or swimmer). */
+/** What water would do to a sphere of the host's that is not a body of the scene (a game's own boat or swimmer). Found from samples
+ * in the sphere, to some per cent where it is larger than the kernel; the water does not feel it. */
 MNS_API mnsResult mnsScene_ProbeBuoyancy(mnsScene* scene, mnsVec3 center, double radius, mnsBuoyancy* buoyancy);
 
 /** @} */
@@ -1021,7 +1030,7 @@ typedef struct mnsStatistics {
   double densityErrorMax;        /**< |rho / rho0 - 1|, the greatest */
   double volumeChange;           /**< relative, of the whole fluid */
   double divergenceError;        /**< root mean square of dt div u after the solve */
-  double maxSpeed;               /**< m/s */
+  double maxSpeed;               /**< m/s, of the fluid */
   int64_t contacts;              /**< of particles and solids, and of solids */
   int64_t emitted;               /**< particles let go by emitters */
   int64_t drained;               /**< particles taken by drains */
@@ -1035,15 +1044,17 @@ typedef struct mnsStatistics {
 MNS_API mnsResult mnsScene_GetStatistics(mnsScene* scene, mnsStatistics* statistics);
 /** Why the last step did not converge, "" if it did. Holds until the next step. Reads. */
 MNS_API mnsResult mnsScene_GetStatusText(mnsScene* scene, const char** text);
-/** What was adjusted or mended when the scene was made, a line each; "" for nothing. Holds as long as the scene is not changed. */
+/** What was adjusted or mended when the scene was made, a line each; "" for nothing. Holds as long as the scene is not changed.
+ * Reads. */
 MNS_API mnsResult mnsScene_GetNotes(mnsScene* scene, const char** notes);
 
 /** Time spent in a part of the step. */
 typedef struct mnsStage {
-  const char* name; /**< holds as long as the scene */
+  const char* name; /**< holds as long as the library is loaded */
   double seconds;   /**< since the start or the last reset */
 } mnsStage;
-/** Where the time went. stages may be null to ask for the count; at most `capacity` are written. Reads. */
+/** Where the time went. stages may be null to ask for the count; at most `capacity` are written. None before the first step.
+ * Reads. */
 MNS_API mnsResult mnsScene_GetStages(mnsScene* scene, mnsStage* stages, int32_t capacity, int32_t* count);
 /** Sets the times of all stages to zero. */
 MNS_API mnsResult mnsScene_ResetStages(mnsScene* scene);
@@ -1054,11 +1065,13 @@ MNS_API mnsResult mnsScene_ResetStages(mnsScene* scene);
 /** @defgroup snapshots Snapshots
  *  @{ */
 
-/** The whole state of a started scene. buffer may be null to ask for the size. Goes on bit by bit as the original would. A snapshot
- * fits scenes with the same bodies, made in the same order; parameters are not in it. Errors: BUFFER_TOO_SMALL. Reads. */
+/** The whole state of a started scene. buffer may be null to ask for the size, which *size gets in any case. Goes on bit by bit as
+ * the original would. A snapshot fits scenes with the same bodies, made in the same order; parameters are not in it, nor forces
+ * asked for but not applied yet. Errors: BUFFER_TOO_SMALL. Reads. */
 MNS_API mnsResult mnsScene_Snapshot(mnsScene* scene, void* buffer, size_t capacity, size_t* size);
 /** Takes a snapshot's state. SNAPSHOT, and nothing is changed, for one that is damaged or of another scene. Starts a scene that is
- * not started. */
+ * not started (errors of mnsScene_Start). What tells of the last step (events, density errors, deficiency, fluid forces, most
+ * statistics) is zero until the next one. */
 MNS_API mnsResult mnsScene_Restore(mnsScene* scene, const void* buffer, size_t size);
 /** The same as a file, written whole or not at all; the ones `meniscus run --resume` takes. Errors: FILE. Reads. */
 MNS_API mnsResult mnsScene_SaveSnapshot(mnsScene* scene, const char* path);
