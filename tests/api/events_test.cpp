@@ -178,6 +178,16 @@ TEST_F(Events, AfterARestoreTouchesBeginAnew) {
   EXPECT_EQ(of(scene).size(), 1u);
 }
 
+TEST_F(Events, SteadyStepsAllocateNothing) {
+  mnsScene* scene = emptyTank();
+  addWater(scene);
+  addBall(scene, 500, {0.1, 0.05, 0.08});
+  for (int k = 0; k < 150; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
+  const std::uint64_t before = mnsGetMemoryUse().allocations;
+  for (int k = 0; k < 50; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
+  EXPECT_EQ(mnsGetMemoryUse().allocations, before);
+}
+
 TEST_F(Events, ListsOfAnyRoom) {
   mnsScene* scene = emptyTank();
   addWater(scene);
