@@ -12,13 +12,18 @@ class FluidRegions {
  public:
   void find(const PairLists& lists, Index n);
   Index count() const { return Index(begin_.size()) - 1; }
+  // Particles of region r, ascending.
   View<const Index> operator[](Index r) const { return {order_.data() + begin_[r], begin_[r + 1] - begin_[r]}; }
-  std::size_t bytes() const { return order_.capacityBytes() + seen_.capacityBytes(); }
+  std::size_t bytes() const { return order_.capacityBytes() + parent_.capacityBytes() + number_.capacityBytes(); }
 
  private:
-  Buffer<Index> order_;  // particles, region after region
-  Buffer<std::uint8_t> seen_;
-  std::vector<Index> begin_;
+  Index rootOf(Index i);
+  void join(const PairLists& lists, Index n);
+
+  Buffer<Index> order_;   // particles, region after region
+  Buffer<Index> parent_;  // union-find
+  Buffer<Index> number_;  // region of each particle
+  std::vector<Index> begin_, next_;
 };
 
 }  // namespace meniscus

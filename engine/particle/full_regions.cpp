@@ -22,7 +22,7 @@ namespace {
 constexpr double kHeldPressure = 0.01;
 // Of an inflatable's volume that its fluid may lack and still be taken to fill it.
 constexpr double kMostMissing = 0.1;
-// Share of the particles in a filled inflatable that may look like a surface: those in its folds.
+// Share of the particles of full fluid that may look like a surface: in an inflatable, those in its folds.
 constexpr double kMostFolded = 0.02;
 
 // The innermost inflatable around x, or -1.
@@ -67,30 +67,6 @@ double bulkModulus(const SolidState& s, Index skin, double volume) {
 
 }  // namespace
 
-void FluidRegions::find(const PairLists& lists, Index n) {
-  order_.resizeUninitialized(n);
-  seen_.assign(n, 0);
-  begin_.clear();
-  Index found = 0;
-  for (Index seed = 0; seed < n; ++seed) {
-    if (seen_[seed]) continue;
-    begin_.push_back(found);
-    seen_[seed] = 1;
-    order_[found++] = seed;
-    for (Index next = begin_.back(); next < found && found < n; ++next) {
-      const Index i = order_[next];
-      const Pair* p = lists.direct.items.data() + lists.direct.begin[i];
-      for (Index k = 0; k < lists.direct.count[i]; ++k) {
-        const Index j = p[k].j;
-        if (seen_[j]) continue;
-        seen_[j] = 1;
-        order_[found++] = j;
-      }
-    }
-  }
-  begin_.push_back(found);
-}
-
 // What to add to the density term of every particle of a region.
 double ParticleSolver::Impl::volumeCorrection(World& w, View<const Index> region, double h) {
   const FluidState& f = w.fluid;
@@ -105,6 +81,7 @@ double ParticleSolver::Impl::volumeCorrection(World& w, View<const Index> region
     surface += f.deficiency[i] > kSurface;
     if (boundary.nearIndex()[i] < 0) deep = i;
   }
+  if (surface > kMostFolded * region.n) return 0;  // spray and open water: not worth looking for a skin around it
   asked /= region.n;
   error /= region.n;
   const bool full = surface <= kMostSurface * region.n;
@@ -117,7 +94,7 @@ double ParticleSolver::Impl::volumeCorrection(World& w, View<const Index> region
   const double pressure = kHeldPressure * w.scene.fluids[f.kind[deep]].density * (w.dx / h) * (w.dx / h);
   const double slack = std::min(pressure / bulkModulus(s, skin, volume), double(kMostError));
   const double compression = region.n * w.particleVolume / volume - 1;
-  if (shared ? !full : compression < -kMostMissing || surface > kMostFolded * region.n) return 0;
+  if (shared ? !full : compression < -kMostMissing) return 0;
   for (VolumeConstraint& c : s.volumes)
     if (c.body == skin) c.filled = true;
   if (shared) return scale * (std::clamp(error, -slack, slack) - error);

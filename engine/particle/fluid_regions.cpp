@@ -1,0 +1,54 @@
+#include "engine/particle/fluid_regions.h"
+
+namespace meniscus {
+
+Index FluidRegions::rootOf(Index i) {
+  while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+  return i;
+}
+
+// Union-find. The first neighbours of all particles are looked at before the second ones of any: where the fluid is one region, a
+// few rounds join it, and the rest of the pairs need not be read.
+void FluidRegions::join(const PairLists& lists, Index n) {
+  parent_.resizeUninitialized(n);
+  for (Index i = 0; i < n; ++i) parent_[i] = i;
+  Index regions = n;
+  bool more = true;
+  for (Index k = 0; more && regions > 1; ++k) {
+    more = false;
+    for (Index i = 0; i < n; ++i) {
+      if (k >= lists.direct.count[i]) continue;
+      more = true;
+      const Index a = rootOf(i), b = rootOf(lists.direct.items[lists.direct.begin[i] + k].j);
+      if (a == b) continue;
+      if (a < b)
+        parent_[b] = a;
+      else
+        parent_[a] = b;
+      --regions;
+    }
+  }
+}
+
+void FluidRegions::find(const PairLists& lists, Index n) {
+  join(lists, n);
+  // the root is a region's first particle; regions are numbered in the order of their first particles
+  number_.resizeUninitialized(n);
+  begin_.assign(1, 0);
+  for (Index i = 0; i < n; ++i) {
+    const Index root = rootOf(i);
+    if (root == i) {
+      number_[i] = Index(begin_.size()) - 1;
+      begin_.push_back(0);
+    } else {
+      number_[i] = number_[root];
+    }
+    ++begin_[std::size_t(number_[i]) + 1];
+  }
+  for (std::size_t r = 1; r < begin_.size(); ++r) begin_[r] += begin_[r - 1];
+  order_.resizeUninitialized(n);
+  next_.assign(begin_.begin(), begin_.end());
+  for (Index i = 0; i < n; ++i) order_[next_[std::size_t(number_[i])]++] = i;
+}
+
+}  // namespace meniscus
