@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/scene/schedule.h"
+#include "engine/world/particles.h"
 
 namespace meniscus {
 namespace {
@@ -111,25 +112,6 @@ class TakenSites {
   std::vector<std::uint8_t> taken_;
 };
 
-void appendParticle(World& w, const Vec3d& x, const Vec3d& u, std::uint8_t kind, Buffer<std::uint8_t>& drop) {
-  FluidState& f = w.fluid;
-  const std::size_t n = std::size_t(f.n) + 1;
-  for (auto* b : {&f.x, &f.u}) b->resize(n);
-  for (auto* b : {&f.p, &f.e, &f.deficiency}) b->resize(n);
-  for (auto* b : {&f.kind, &f.leaked}) b->resize(n);
-  f.id.resize(n);
-  if (!drop.empty()) drop.resize(n);
-  f.x[n - 1] = Vec4f(Vec3f(x), 0.f);
-  f.u[n - 1] = Vec4f(Vec3f(u), 0.f);
-  f.p[n - 1] = 0;
-  f.e[n - 1] = 0;
-  f.deficiency[n - 1] = 0;
-  f.kind[n - 1] = kind;
-  f.leaked[n - 1] = 0;
-  f.id[n - 1] = w.nextId++;
-  f.n = Index(n);
-}
-
 // Lets one layer go at local height z. Sites whose place is taken, or outside the domain, are left out and counted.
 void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame& frame, const Layer& layer, double z, double speed,
                std::uint8_t kind, Buffer<std::uint8_t>& drop) {
@@ -150,7 +132,8 @@ void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame
       w.report.overflow = true;
       return;
     }
-    appendParticle(w, x, u, kind, drop);
+    appendParticle(w, x, u, kind);
+    if (!drop.empty()) drop.resize(std::size_t(w.fluid.n));
     state.volume += V;
     ++w.report.emitted;
     ++w.emittedTotal;

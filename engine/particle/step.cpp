@@ -62,6 +62,7 @@ bool ParticleSolver::Impl::trySubstep(World& w, double h, bool last) {
 
 bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
   Impl& m = *impl_;
+  m.gravity = Vec3f(w.scene.gravity);  // may have changed since the last step
   std::swap(m.reportBefore, w.report);
   w.report = StepReport{};
   double remaining = dt, longest = dt;

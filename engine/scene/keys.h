@@ -15,7 +15,8 @@ const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
 const Table<SolidDef>& solidTable();        // keys_solid.cpp
 const Table<MaterialDef>& materialTable();  // keys_material.cpp
-const Table<ShapeDef>& solidShapeTable();   // keys_shape.cpp
+const Table<Resistance>& resistanceTable();
+const Table<ShapeDef>& solidShapeTable();  // keys_shape.cpp
 const Table<ShapeDef>& fluidShapeTable();
 const Table<KeyFrame>& keyFrameTable();
 

@@ -165,7 +165,8 @@ const Table<EmitterDef>& emitterTable() {
     t.text("name", &EmitterDef::name, "By which messages know it.", required)
         .text("fluid", &EmitterDef::fluid, "Name of the fluid.", required);
     addOpening(t);
-    t.number("speed", &EmitterDef::speed, "m/s", kPositive, "Of the jet; or give rate.")
+    t.number("speed", &EmitterDef::speed, "m/s", kNotNegative, "Of the jet, 0: shut; or give rate.")
+        .writeAs("speed", [](const EmitterDef& e) { return e.speed == 0 && e.rate > 0 ? Json() : Json(e.speed); })
         .number("rate", &EmitterDef::rate, "m^3/s", kPositive, "Volume that comes out; or give speed.")
         .list("schedule", &EmitterDef::schedule, scheduleTable(), "When it works; always, if empty.")
         .number("max_volume", &EmitterDef::maxVolume, "m^3", kNotNegative, "After which it stops; 0: no limit.")

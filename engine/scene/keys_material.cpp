@@ -5,8 +5,6 @@
 
 namespace meniscus {
 
-namespace {
-
 const Table<Resistance>& resistanceTable() {
   static const Table<Resistance> table = [] {
     using R = Resistance;
@@ -23,9 +21,11 @@ const Table<Resistance>& resistanceTable() {
     t.add("compliance", optional, numberSchema(units, kNotNegative, "Inverse stiffness; 0 is rigid."),
           value("compliance", R::Kind::compliance, units, kNotNegative),
           [](const R& s) { return s.kind == R::Kind::compliance ? Json(s.value) : Json(); })
+        .quantity(units, kNotNegative, "Inverse stiffness; 0 is rigid.")
         .add("stiffness", optional, numberSchema("", kShare, "Share of the error removed by a projection."),
              value("stiffness", R::Kind::stiffness, "", kShare),
              [](const R& s) { return s.kind == R::Kind::stiffness ? Json(s.value) : Json(); })
+        .quantity("", kShare, "Share of the error removed by a projection.")
         .number("damping", &R::damping, "s", kNotNegative, "Time constant of the damping that goes with a compliance.")
         .exactlyOne({"compliance", "stiffness"})
         .check([](Reader& r, const JsonNode& n, R& s) {
@@ -36,8 +36,6 @@ const Table<Resistance>& resistanceTable() {
   }();
   return table;
 }
-
-}  // namespace
 
 const Table<MaterialDef>& materialTable() {
   static const Table<MaterialDef> table = [] {

@@ -1,4 +1,5 @@
 // Surface formats that are text or binary: STL and PLY.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include <cmath>
@@ -224,7 +225,7 @@ std::vector<PlyElement> readPlyHeader(MeshText& t, bool& binary, bool& big) {
 void readStl(MeshFile& m, const std::string& text) {
   // a binary file may start with "solid" too: its size decides
   const bool fits = text.size() >= 84 && text.size() == 84 + 50 * std::size_t(loadBytes<std::uint32_t>(text.data() + 80, false));
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
   const bool solid = text.compare(begin, 5, "solid") == 0 && text.find('\0') == std::string::npos;
   if (solid && !fits) return readTextStl(m, text);
   if (text.size() < 84) throw Error(ErrorKind::input, m.path + ": is too short for an STL file; it is truncated or damaged");

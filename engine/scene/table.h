@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -73,10 +74,18 @@ Json toJson(const Quatd& q);
 // What the schema needs to know of an object, without its C++ type.
 struct ObjectSchema {
   std::string name, help;
+  // Of a key that is a number, or a list of them.
+  struct Quantity {
+    std::string unit;  // "" for pure numbers
+    Range range;
+    std::string help;
+    bool whole = false;
+  };
   struct Key {
     std::string name;
     Json schema;
     bool required;
+    std::optional<Quantity> quantity = {};
   };
   std::vector<Key> keys;
   std::vector<std::vector<std::string>> exactlyOne;  // groups of keys of which one must be there
@@ -101,20 +110,22 @@ class Table {
 
   Table& number(const char* key, double S::*m, const char* unit, const Range& range, const char* help, Need need = optional) {
     return add(
-        key, need, numberSchema(unit, range, help),
-        [=](Reader& r, const JsonNode& n, S& s) { readNumber(r, n, key, unit, range, s.*m); },
-        [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
+               key, need, numberSchema(unit, range, help),
+               [=](Reader& r, const JsonNode& n, S& s) { readNumber(r, n, key, unit, range, s.*m); },
+               [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); })
+        .quantity(unit, range, help);
   }
   template <class I>
   Table& integer(const char* key, I S::*m, long long lo, const char* help, Need need = optional) {
     const long long hi = std::numeric_limits<I>::max();
     return add(
-        key, need, numberSchema("integer", {double(lo), double(hi)}, help),
-        [=](Reader& r, const JsonNode& n, S& s) {
-          long long v = 0;
-          if (readInteger(r, n, key, lo, hi, v)) s.*m = I(v);
-        },
-        [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); });
+               key, need, numberSchema("integer", {double(lo), double(hi)}, help),
+               [=](Reader& r, const JsonNode& n, S& s) {
+                 long long v = 0;
+                 if (readInteger(r, n, key, lo, hi, v)) s.*m = I(v);
+               },
+               [=](const S& s) { return s.*m == S{}.*m && need == optional ? Json() : Json(s.*m); })
+        .quantity("", {double(lo), double(hi)}, help, true);
   }
   Table& flag(const char* key, bool S::*m, const char* help) {
     return add(
@@ -144,17 +155,18 @@ class Table {
   Table& vector(const char* key, Vec3d S::*m, const char* unit, const Range& range, const char* help, Need need = optional,
                 int count = 3) {
     return add(
-        key, need, vectorSchema(unit, range, count, help),
-        [=](Reader& r, const JsonNode& n, S& s) {
-          double v[3] = {0, 0, 0};
-          if (readVector(r, n, key, unit, range, v, count)) s.*m = {v[0], v[1], v[2]};
-        },
-        [=](const S& s) {
-          if (s.*m == S{}.*m && need == optional) return Json();
-          Json j = toJson(s.*m);
-          if (count == 2) j.erase(2);
-          return j;
-        });
+               key, need, vectorSchema(unit, range, count, help),
+               [=](Reader& r, const JsonNode& n, S& s) {
+                 double v[3] = {0, 0, 0};
+                 if (readVector(r, n, key, unit, range, v, count)) s.*m = {v[0], v[1], v[2]};
+               },
+               [=](const S& s) {
+                 if (s.*m == S{}.*m && need == optional) return Json();
+                 Json j = toJson(s.*m);
+                 if (count == 2) j.erase(2);
+                 return j;
+               })
+        .quantity(unit, range, help);
   }
   Table& rotation(const char* key, Quatd S::*m, const char* help) {
     return add(
@@ -211,8 +223,18 @@ class Table {
   // read(reader, value, s); write gives null to leave the key out
   Table& add(const char* key, Need need, Json schema, std::function<void(Reader&, const JsonNode&, S&)> read,
              std::function<Json(const S&)> write) {
-    schema_.keys.push_back({key, std::move(schema), need == required});
+    schema_.keys.push_back({key, std::move(schema), need == required, {}});
     access_.push_back({std::move(read), std::move(write)});
+    return *this;
+  }
+  // Of the key added last.
+  Table& quantity(const std::string& unit, const Range& range, const std::string& help, bool whole = false) {
+    schema_.keys.back().quantity = ObjectSchema::Quantity{unit, range, help, whole};
+    return *this;
+  }
+  // Another way to write a key.
+  Table& writeAs(const std::string& key, std::function<Json(const S&)> write) {
+    access_[indexOf(key)].write = std::move(write);
     return *this;
   }
   Table& exactlyOne(std::vector<std::string> keys) {

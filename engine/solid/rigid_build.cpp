@@ -83,6 +83,8 @@ Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh) {
       setMass(b, def.material.density * m.volume, symmetricEigen(m.inertia, axes) * def.material.density);
       b.x = m.center;
       b.q = quaternionOf(axes);
+      b.start.translate = b.x;  // of the body's own frame, that of its principal axes
+      b.start.rotate = b.q;
     }
     attachSurface(s, b, def, *mesh, closed);
   } else {

@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
+#include "engine/world/check.h"
 
 namespace meniscus {
 
@@ -64,39 +65,6 @@ void checkCells(Builder& b) {
                         size.x, size.y, size.z, cells, b.world.dx));
 }
 
-template <class Opening>
-void checkOpening(Builder& b, const Opening& o, const char* what) {
-  const DomainDef& d = b.world.scene.domain;
-  const Vec3d x = o.transform.translate;
-  for (int k = 0; k < 3; ++k)
-    if (x[k] < d.min[k] || x[k] > d.max[k]) {
-      b.mistake(o.where,
-                fmt::format("{} \"{}\" is outside the domain: its position[{}] is {:g} m, the domain goes from {:g} to {:g} m",
-                            what, o.name, k, x[k], d.min[k], d.max[k]));
-      break;
-    }
-  const double least = o.kind == OpeningKind::disc ? 2 * o.radius : std::min(o.size.x, o.size.y);
-  if (least < b.world.dx)
-    b.mistake(o.where, fmt::format("{} \"{}\" is {:g} m wide, less than a particle spacing of {:g} m; make it wider", what, o.name,
-                                   least, b.world.dx));
-}
-
-// What is let go outside of the domain is lost at once: openings wider than it, and jets that cross it within a step.
-void checkJet(Builder& b, const EmitterDef& e) {
-  const SceneDef& s = b.world.scene;
-  const double across = norm(s.domain.max - s.domain.min);
-  const double wide = e.kind == OpeningKind::disc ? 2 * e.radius : std::max(e.size.x, e.size.y);
-  if (wide > across)
-    b.mistake(e.where,
-              fmt::format("emitter \"{}\" is {:g} m wide, more than the domain from corner to corner ({:g} m); make it smaller",
-                          e.name, wide, across));
-  if (e.jetSpeed() * s.solver.dt > across)
-    b.mistake(e.where,
-              fmt::format("emitter \"{}\" lets fluid go at {:g} m/s, which crosses the domain ({:g} m) within a step of {:g} s; "
-                          "make its speed or rate, or dt, smaller",
-                          e.name, e.jetSpeed(), across, s.solver.dt));
-}
-
 // A step that the sub-steps allowed cannot resolve even from rest: gravity alone takes things beyond the CFL limit.
 void checkStep(Builder& b) {
   const SceneDef& s = b.world.scene;
@@ -124,13 +92,13 @@ void checkViscosity(Builder& b, const FluidDef& f) {
                   f.name, f.viscosity, dt, b.world.dx, 0.95 * most));
 }
 
-// Of a scene without fluid, where it is the length scale of contacts only.
-double fallbackSpacing(const SceneDef& s) {
+}  // namespace
+
+double spacingOf(const SceneDef& s) {
+  if (!s.fluids.empty()) return s.fluids[0].spacing;
   const Vec3d size = s.domain.max - s.domain.min;
   return std::max(std::min({size.x, size.y, size.z}) / 50, std::max({size.x, size.y, size.z}) / 400);
 }
-
-}  // namespace
 
 void checkParticleCount(Builder& b, double count, const SourceRef& at) {
   const double memory = physicalMemory();
@@ -157,17 +125,23 @@ void checkFigures(Builder& b) {
                             f.name, f.spacing, s.fluids[0].name, s.fluids[0].spacing));
   }
   if (!b.mistakes.empty()) return;
-  w.dx = s.fluids.empty() ? fallbackSpacing(s) : s.fluids[0].spacing;
+  w.dx = spacingOf(s);
   w.particleVolume = w.dx * w.dx * w.dx;
   checkStep(b);
   for (const FluidDef& f : s.fluids) checkViscosity(b, f);
-  for (const EmitterDef& e : s.emitters) {
-    checkOpening(b, e, "emitter");
-    checkJet(b, e);
-  }
-  for (const DrainDef& d : s.drains) checkOpening(b, d, "drain");
+  for (const EmitterDef& e : s.emitters) checkFigures(b, e);
+  for (const DrainDef& d : s.drains) checkFigures(b, d);
   if (!s.fluids.empty()) checkCells(b);
   checkRoughCount(b);
+}
+
+Diagnostics mistakesInFigures(World& w) {
+  Builder b{w, nullptr, {}, {}, {}};
+  checkStep(b);
+  for (const FluidDef& f : w.scene.fluids) checkViscosity(b, f);
+  for (const EmitterDef& e : w.scene.emitters) checkFigures(b, e);
+  checkKeyFrames(b);
+  return b.mistakes;
 }
 
 World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) {

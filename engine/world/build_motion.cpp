@@ -6,6 +6,7 @@
 
 #include "engine/solid/motion.h"
 #include "engine/world/build_parts.h"
+#include "engine/world/change_solids.h"
 
 namespace meniscus {
 
@@ -14,7 +15,7 @@ namespace {
 // Of a thing whose farthest point is `reach` [m] from where its key frames put its origin.
 void checkSpeeds(Builder& b, const std::string& what, const SourceRef& where, const std::vector<KeyFrame>& motion, double reach) {
   const SceneDef& s = b.world.scene;
-  const double resolved = s.solver.maxSubsteps * s.solver.cfl * b.world.dx / s.solver.dt;
+  const double resolved = resolvedSpeed(b.world);
   for (std::size_t k = 1; k < motion.size() && motion[k - 1].time < s.duration; ++k) {
     const double speed = speedBetween(motion[k - 1], motion[k], reach);
     if (speed <= resolved * (1 + 1e-9)) continue;

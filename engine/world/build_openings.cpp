@@ -1,14 +1,50 @@
-// Emitters and drains against the solids as they stand at the start.
+// Emitters and drains against the domain, the steps and the solids.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
+#include "engine/world/check.h"
+#include "engine/world/standing.h"
 
 namespace meniscus {
 
 namespace {
+
+template <class Opening>
+void checkOpening(Builder& b, const Opening& o, const char* what) {
+  const DomainDef& d = b.world.scene.domain;
+  const Vec3d x = o.transform.translate;
+  for (int k = 0; k < 3; ++k)
+    if (x[k] < d.min[k] || x[k] > d.max[k]) {
+      b.mistake(o.where,
+                fmt::format("{} \"{}\" is outside the domain: its position[{}] is {:g} m, the domain goes from {:g} to {:g} m",
+                            what, o.name, k, x[k], d.min[k], d.max[k]));
+      break;
+    }
+  const double least = o.kind == OpeningKind::disc ? 2 * o.radius : std::min(o.size.x, o.size.y);
+  if (least < b.world.dx)
+    b.mistake(o.where, fmt::format("{} \"{}\" is {:g} m wide, less than a particle spacing of {:g} m; make it wider", what, o.name,
+                                   least, b.world.dx));
+}
+
+// What is let go outside of the domain is lost at once: openings wider than it, and jets that cross it within a step.
+void checkJet(Builder& b, const EmitterDef& e) {
+  const SceneDef& s = b.world.scene;
+  const double across = norm(s.domain.max - s.domain.min);
+  const double wide = e.kind == OpeningKind::disc ? 2 * e.radius : std::max(e.size.x, e.size.y);
+  if (wide > across)
+    b.mistake(e.where,
+              fmt::format("emitter \"{}\" is {:g} m wide, more than the domain from corner to corner ({:g} m); make it smaller",
+                          e.name, wide, across));
+  if (e.jetSpeed() * s.solver.dt > across)
+    b.mistake(e.where,
+              fmt::format("emitter \"{}\" lets fluid go at {:g} m/s, which crosses the domain ({:g} m) within a step of {:g} s; "
+                          "make its speed or rate, or dt, smaller",
+                          e.name, e.jetSpeed(), across, s.solver.dt));
+}
 
 constexpr int kMostAcross = 32;  // points of an opening each way: enough to meet whatever is as large as a part of it
 
@@ -41,7 +77,10 @@ bool stays(const Builder& b, const FillObstacle& o) {
   return std::any_of(all.begin(), all.end(), [&](const SolidDef& s) { return s.name == o.name && s.kind == SolidKind::fixed; });
 }
 
-bool openAtStart(const EmitterDef& e) { return e.schedule.empty() || e.schedule.front().begin <= 0; }
+bool openAt(const EmitterDef& e, double time) {
+  return e.schedule.empty() || std::any_of(e.schedule.begin(), e.schedule.end(),
+                                           [time](const ScheduleSpan& s) { return s.begin <= time && time < s.end; });
+}
 
 // What is let go inside a solid is beyond its surface from the first. The first layers are up to a spacing in front of the opening;
 // half a spacing is what the staircase of a lattice may do.
@@ -73,18 +112,47 @@ void checkDrain(Builder& b, const DrainDef& d, const FillObstacle& o) {
             fmt::format("drain \"{}\" can take nothing: its opening lies {} \"{}\"; move one of them", d.name, placeIn(o), o.name));
 }
 
+// Fluid may be on either side of shells; what moves may have gone before an opening is opened.
+void checkAgainstSolids(Builder& b, const EmitterDef& e) {
+  for (const FillObstacle& o : b.surroundings.obstacles)
+    if (!o.shell && (stays(b, o) || openAt(e, b.world.time))) checkEmitter(b, e, o);
+}
+
+void checkAgainstSolids(Builder& b, const DrainDef& d) {
+  for (const FillObstacle& o : b.surroundings.obstacles)
+    if (!o.shell && stays(b, o)) checkDrain(b, d, o);
+}
+
+template <class Opening>
+Diagnostics mistakesNow(World& w, const Opening& o, double depth) {
+  Builder b{w, nullptr, {}, {}, {}};
+  checkFigures(b, o);
+  if (!b.mistakes.empty()) return b.mistakes;
+  Box3 near;
+  const double r = 2 * w.dx + depth + (o.kind == OpeningKind::disc ? o.radius : 0.5 * std::hypot(o.size.x, o.size.y));
+  near.add(o.transform.translate - Vec3d{r, r, r});
+  near.add(o.transform.translate + Vec3d{r, r, r});
+  const StandingSolids solids = standingSolids(w, near);
+  b.surroundings.obstacles = solids.obstacles;
+  checkAgainstSolids(b, o);
+  return b.mistakes;
+}
+
 }  // namespace
 
-void checkOpenings(Builder& b) {
-  const SceneDef& s = b.world.scene;
-  for (const FillObstacle& o : b.surroundings.obstacles) {
-    if (o.shell) continue;           // fluid may be on either side
-    const bool still = stays(b, o);  // what moves may have gone before an opening is opened
-    for (const EmitterDef& e : s.emitters)
-      if (still || openAtStart(e)) checkEmitter(b, e, o);
-    for (const DrainDef& d : s.drains)
-      if (still) checkDrain(b, d, o);
-  }
+void checkFigures(Builder& b, const EmitterDef& e) {
+  checkOpening(b, e, "emitter");
+  checkJet(b, e);
 }
+
+void checkFigures(Builder& b, const DrainDef& d) { checkOpening(b, d, "drain"); }
+
+void checkOpenings(Builder& b) {
+  for (const EmitterDef& e : b.world.scene.emitters) checkAgainstSolids(b, e);
+  for (const DrainDef& d : b.world.scene.drains) checkAgainstSolids(b, d);
+}
+
+Diagnostics mistakesIn(World& w, const EmitterDef& e) { return mistakesNow(w, e, 0); }
+Diagnostics mistakesIn(World& w, const DrainDef& d) { return mistakesNow(w, d, d.depth); }
 
 }  // namespace meniscus

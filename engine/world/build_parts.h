@@ -24,12 +24,17 @@ struct Builder {
   }
 };
 
+// Of the fluids [m]; of a scene without fluid, where it is the length scale of contacts only, a small part of the domain.
+double spacingOf(const SceneDef& scene);
 // Spacing, memory, openings: what can be said before anything is built.
 void checkFigures(Builder& b);
 // Whether the machine has memory for so many particles.
 void checkParticleCount(Builder& b, double count, const SourceRef& at);
 // Meshes, nodes, constraints, rigid bodies; the regions and obstacles that the fluids need.
 void buildSolids(Builder& b);
+// Openings against the domain and the steps.
+void checkFigures(Builder& b, const EmitterDef& e);
+void checkFigures(Builder& b, const DrainDef& d);
 // Emitters and drains against the solids.
 void checkOpenings(Builder& b);
 // Key frames against what the sub-steps of a step resolve.

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "engine/solid/prescribed.h"
 #include "engine/world/fields.h"
 
 namespace meniscus {
@@ -38,11 +39,26 @@ struct FieldHasher {
     name(info);
     hash.bytes(buffer.data(), std::size_t(count) * sizeof(T));
   }
+  // How constraints resist may be changed during a run, like gravity; what they join and their rest shape may not.
+  void array(const FieldInfo& info, const Buffer<Constraint>& items, Index) {
+    if (info.keep != keep) return;
+    name(info);
+    for (Constraint c : items) {
+      c.compliance = c.damping = 0;
+      c.stiffness = 0;
+      hash.bytes(&c, sizeof c);
+    }
+  }
 };
 
 std::uint64_t hashFields(const World& world, Keep keep) {
   FieldHasher hasher{keep, {}};
   forEachField(world, hasher);
+  if (keep == Keep::state) {
+    Buffer<double> prescribed;
+    packPrescribed(world.solid, prescribed);
+    hasher.hash.bytes(prescribed.data(), prescribed.size() * sizeof(double));
+  }
   return hasher.hash.value();
 }
 

@@ -22,7 +22,8 @@ class Hash64 {
 
 // Over every state field of the table in fields.h, bit by bit, particles in their internal order.
 std::uint64_t stateHash(const World& world);
-// Over what is constant in a run (the model fields): a snapshot fits a world with the same value.
+// Over what is constant in a run (the model fields; of constraints not their compliance, stiffness and damping, which are
+// parameters): a snapshot fits a world with the same value.
 std::uint64_t modelHash(const World& world);
 
 // 16 hexadecimal digits.

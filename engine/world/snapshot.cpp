@@ -4,19 +4,21 @@
 
 #include <cstring>
 #include <map>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/solid/prescribed.h"
 #include "engine/world/fields.h"
 #include "engine/world/hash.h"
 
 namespace meniscus {
 namespace {
 
-// File: Header, then for every field and for the caller's record a Section and its payload, padded with zeros to 8 bytes. Numbers
-// in the machine's byte order.
+// File: Header, then for every field, for what is prescribed (prescribed.h) and for the caller's record a Section and its payload,
+// padded with zeros to 8 bytes. Numbers in the machine's byte order.
 constexpr char kMagic[8] = {'M', 'N', 'S', 'S', 'N', 'A', 'P', '\n'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::uint32_t kByteOrder = 0x01020304;
 
 struct Header {
@@ -64,6 +66,7 @@ template <class T>
 Section sectionFor(const FieldInfo& info, std::uint64_t count) {
   return sectionOf(info.name, TypeName<T>::value, info.item, sizeof(T), count);
 }
+Section sectionForPrescribed(std::uint64_t count) { return sectionOf("prescribed", "double", -1, sizeof(double), count); }
 Section sectionForRecord(std::uint64_t bytes) { return sectionOf("record", "bytes", -1, 1, bytes); }
 
 struct Writer {
@@ -211,12 +214,30 @@ struct Loader {
   }
 };
 
+// Takes it out of the fields. Throws where it does not fit the world.
+Prescribed prescribedOf(StoredFields& fields, const std::string& path, const SolidState& solids) {
+  const auto found = fields.find({"prescribed", -1});
+  if (found == fields.end()) refuse(path, "the snapshot lacks the field prescribed");
+  const Section& s = found->second.section;
+  Prescribed p;
+  // payloads begin at multiples of 8 bytes in the file, but the file may lie anywhere
+  std::vector<double> numbers(s.elementSize == sizeof(double) ? std::size_t(s.count) : 0);
+  if (!numbers.empty()) std::memcpy(numbers.data(), found->second.payload, numbers.size() * sizeof(double));
+  if (!unpackPrescribed(numbers.data(), numbers.size(), solids, p))
+    refuse(path, "the snapshot's held nodes and key frames do not fit this scene");
+  fields.erase(found);
+  return p;
+}
+
 }  // namespace
 
 std::string packSnapshot(const World& world, std::string_view record) {
   Writer writer;
   writer.out.resize(sizeof(Header));
   forEachField(world, writer);
+  Buffer<double> prescribed;
+  packPrescribed(world.solid, prescribed);
+  writer.append(sectionForPrescribed(prescribed.size()), prescribed.data());
   if (!record.empty()) writer.append(sectionForRecord(record.size()), record.data());
   Header h{};
   std::memcpy(h.magic, kMagic, sizeof kMagic);
@@ -239,11 +260,13 @@ void unpackSnapshot(World& world, std::string_view bytes, const std::string& nam
     found.assign(r->second.payload, std::size_t(expected.count));
     fields.erase(r);
   }
+  Prescribed prescribed = prescribedOf(fields, name, world.solid);
   Checker checker{fields, name, world};
   forEachField(world, checker);
   if (checker.used != fields.size()) refuse(name, "the snapshot has fields that this version does not know");
   Loader loader{fields, Index(checker.particles)};
   forEachField(world, loader);
+  takePrescribed(world.solid, prescribed);
   if (record) *record = std::move(found);
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/base/error.h"
+#include "engine/solid/prescribed.h"
 #include "engine/world/fields.h"
 #include "engine/world/hash.h"
 #include "tests/shared/error_of.h"
@@ -115,6 +116,24 @@ TEST(Snapshot, RefusesParticlesOfAFluidThatIsNotThere) {
   EXPECT_NE(unpackError(w, packSnapshot(saved)).find("particles of fluid 1, but this scene has 1 fluids"), std::string::npos);
   w.scene.fluids.resize(2);
   EXPECT_EQ(unpackError(w, packSnapshot(saved)), "");
+}
+
+// Nodes that were taken or let go since, and where they and bodies were on their way to.
+TEST(Snapshot, BringsBackWhatIsHeldAndTold) {
+  World saved = smallWorld();
+  saved.solid.rigid[0].invMass = 0;
+  World w = saved;
+  carryNode(saved.solid, 2, {0, 1, 2}, 0.75, 0.5);
+  moveBody(saved.solid.rigid[0], {{0, 0, 0}, {}}, 0.75, 0.5);
+  ASSERT_NE(stateHash(w), stateHash(saved));
+  const Index held = 0;
+  releaseNodes(w.solid, &held, 1);
+  ASSERT_EQ(unpackError(w, packSnapshot(saved)), "");
+  EXPECT_EQ(stateHash(w), stateHash(saved));
+  ASSERT_EQ(w.solid.pins.size(), 2u);
+  EXPECT_EQ(w.solid.pins[1].node, 2);
+  EXPECT_EQ(w.solid.motions.at(0).at(1).translate.z, 1);
+  EXPECT_EQ(w.solid.rigid[0].motion.at(1).time, 1.25);
 }
 
 // A still solid that has been moved or resized since is another scene, though its state has the same fields.
