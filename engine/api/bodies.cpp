@@ -1,7 +1,14 @@
 // Bodies: made, found, described, destroyed.
+#include <algorithm>
+#include <new>
+
 #include "engine/api/convert.h"
 #include "engine/api/create.h"
 #include "engine/api/defs.h"
+#include "engine/api/files.h"
+#include "engine/api/parameter_list.h"
+#include "engine/base/file.h"
+#include "engine/world/change_solids.h"
 
 using namespace meniscus;
 using namespace meniscus::api;
@@ -9,6 +16,59 @@ using namespace meniscus::api;
 namespace {
 
 constexpr std::size_t kMostSolids = 65535;  // the state numbers them with 16 bits
+
+void needFile(const ShapeDef& shape) {
+  if (shape.kind == ShapeKind::mesh && !shape.mesh) asFile([&] { readWholeFile(shape.file); }, [] {});
+}
+
+// The solver was made for the bodies there were.
+void bodiesChanged(mnsScene& s) noexcept {
+  s.running->dropSolver();
+  s.published.forget();
+}
+
+void addToRunning(mnsScene& s, const SolidDef& solid) {
+  std::vector<std::string> notes;
+  appendSolid(s.running->world, solid, &notes);
+  bodiesChanged(s);
+  try {
+    for (const std::string& note : notes) {
+      s.notes += (s.notes.empty() ? "" : "\n") + note;
+      MNS_LOG(*s.context, MNS_LOG_INFO, "scene", note);
+    }
+  } catch (const std::bad_alloc&) {}  // the body is there; only what was adjusted about it is not said
+}
+
+void forgetForces(mnsScene& s, std::int32_t order) noexcept {
+  s.forces.erase(std::remove_if(s.forces.begin(), s.forces.end(), [&](const PendingForce& f) { return f.body == order; }),
+                 s.forces.end());
+  for (PendingForce& f : s.forces)
+    if (f.body > order) --f.body;
+}
+
+// The fluid that filled it stays; what says that it is to be filled at a start goes with it.
+void removeFromRunning(mnsScene& s, std::int32_t order) {
+  World& w = s.running->world;
+  const std::string name = w.scene.solids[std::size_t(order)].name;
+  removeSolid(w, std::size_t(order));
+  for (FluidDef& f : w.scene.fluids)
+    for (std::size_t k = f.shapes.size(); k-- > 0;)
+      if (f.shapes[k].inside == name) {
+        f.shapes.erase(f.shapes.begin() + std::ptrdiff_t(k));
+        f.transforms.erase(f.transforms.begin() + std::ptrdiff_t(k));
+      }
+  forgetForces(s, order);
+  bodiesChanged(s);
+}
+
+void removeBeforeStart(mnsScene& s, std::int32_t order) {
+  const std::string& name = s.def.solids[std::size_t(order)].name;
+  for (const FluidDef& f : s.def.fluids)
+    for (const ShapeDef& shape : f.shapes)
+      if (shape.inside == name)
+        fail(MNS_ERROR_SCENE, "the fluid \"{}\" is to fill the body \"{}\"; destroy that fluid first", f.name, name);
+  s.def.solids.erase(s.def.solids.begin() + order);
+}
 
 }  // namespace
 
@@ -22,12 +82,31 @@ mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* given, mnsBodyId* out
     SceneDef& now = s.current();
     if (now.solids.size() >= kMostSolids) fail(MNS_ERROR_CAPACITY, "a scene has {} bodies at the most", kMostSolids);
     SolidDef solid = toSolid(def, nameFor(def.name, "body", s.namesMade, now.solids));
+    needFile(solid.shape);
     s.bodies.reserveOne();
-    notStarted(s);
-    now.solids.push_back(std::move(solid));
-    const std::int32_t order = std::int32_t(now.solids.size()) - 1;
+    const std::int32_t order = std::int32_t(now.solids.size());
+    if (s.running) {
+      addToRunning(s, solid);
+    } else {
+      checkSolid(now, solid, s.spacing);
+      now.solids.push_back(std::move(solid));
+    }
     s.bodies.add(order, def.userData);
     *out = s.bodies.idOfOrder<mnsBodyId>(order, s.serial);
+    return MNS_OK;
+  });
+}
+
+mnsResult mnsDestroyBody(mnsScene* scene, mnsBodyId body) {
+  return write(scene, [&](mnsScene& s) {
+    const std::int32_t order = s.bodies.at(body, s.serial, "body").order;
+    const std::string parameters = "solids." + s.current().solids[std::size_t(order)].name + ".";
+    if (s.running)
+      removeFromRunning(s, order);
+    else
+      removeBeforeStart(s, order);
+    s.bodies.remove(body.index);
+    forgetParameters(s, parameters);
     return MNS_OK;
   });
 }

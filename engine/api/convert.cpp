@@ -258,6 +258,7 @@ SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {
   d.transform.rotate = toQuat(def.rotation, "rotation");
   d.velocity = toVec(def.velocity, "velocity");
   d.angularVelocity = toVec(def.angularVelocity, "angularVelocity");
+  if (d.kind == SolidKind::kinematic) d.motion.emplace_back();  // rests until it is told to move
   if (def.pinCount < 0 || (def.pinCount > 0 && !def.pins))
     fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} pins, but no list of them", def.pinCount);
   for (int k = 0; k < def.pinCount; ++k) d.pins.push_back(toPin(def.pins[k]));

@@ -89,6 +89,7 @@ struct mnsScene {
   std::int64_t peakParticles = 0;
   double milliseconds = 0;  // of the last step
   int namesMade = 0;
+  std::vector<std::pair<std::string, double>> initialValues;  // of parameters that were changed
 
   // the asynchronous step
   std::thread thread;

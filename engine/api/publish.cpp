@@ -167,14 +167,23 @@ void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field,
   }
 }
 
+void Published::staleBodies() {
+  for (std::size_t k = 0; k < bodies_.size(); ++k)
+    if (const auto field = mnsBodyField(k % kBodyFields); field != MNS_BODY_TRIANGLES && field != MNS_BODY_TETRAHEDRA)
+      bodies_[k].fresh = false;
+}
+
+void Published::renewBodies() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  staleBodies();
+}
+
 void Published::renew(const World& w) {
   queries_.stale();
   std::lock_guard<std::mutex> lock(mutex_);
   orderFresh_ = false;
   for (Array& a : particles_) a.fresh = false;
-  for (std::size_t k = 0; k < bodies_.size(); ++k)
-    if (const auto field = mnsBodyField(k % kBodyFields); field != MNS_BODY_TRIANGLES && field != MNS_BODY_TETRAHEDRA)
-      bodies_[k].fresh = false;
+  staleBodies();
   for (int k = 0; k < kParticleFields; ++k)
     if (particles_[k].wanted) {
       if (!orderFresh_) sortIds(w);

@@ -18,7 +18,8 @@ class Published {
   // The state has changed: views handed out before are stale. Fields that were asked for are made at once, so that reading
   // them costs nothing later.
   void renew(const World& world);
-  void forget();  // the scene has no state, or other bodies
+  void renewBodies();  // only bodies have changed
+  void forget();       // the scene has no state, or other bodies
 
   // Any thread.
   mnsView particles(const World& world, mnsParticleField field);
@@ -36,6 +37,7 @@ class Published {
     Buffer<char> bytes;
     bool wanted = false, fresh = false;
   };
+  void staleBodies();
   void sortIds(const World& world);
   void fill(const World& world, mnsParticleField field, Array& a);
   void fillBody(const World& world, std::int32_t order, mnsBodyField field, Array& a);

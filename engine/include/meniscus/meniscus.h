@@ -560,17 +560,18 @@ MNS_API mnsResult mnsFluid_AddShape(mnsScene* scene, mnsFluidId fluid, const mns
 MNS_API mnsResult mnsDestroyFluid(mnsScene* scene, mnsFluidId fluid);
 
 struct mnsView;
-/** Adds particles to a started scene. positions: xyz [m] in the domain, nowhere nearer than half a spacing to each other, to other
- * particles or inside solids; velocities [m/s] may be null for rest. Both: host views of MNS_FORMAT_FLOAT3 or FLOAT4 with the same
- * count. All or none. firstId (may be null) gets the id of the first; the others follow it. Errors: CAPACITY, INVALID_ARGUMENT
- * naming the particle, DEVICE_MISMATCH. */
+/** Adds particles to a started scene. positions: xyz [m] in the domain, nowhere nearer than half a spacing to each other or to
+ * other particles, nor inside solids (cloth and inflatables have two sides and no inside); velocities [m/s] may be null for rest.
+ * Both: host views of MNS_FORMAT_FLOAT3 or FLOAT4 with the same count. All or none. firstId (may be null) gets the id of the first;
+ * the others follow it. Errors: CAPACITY, INVALID_ARGUMENT naming the particle, DEVICE_MISMATCH. */
 MNS_API mnsResult mnsScene_EmitParticles(mnsScene* scene, mnsFluidId fluid, const struct mnsView* positions,
                                          const struct mnsView* velocities, uint32_t* firstId);
 
 /** Removes particles by id; unknown ids are passed over. removed (may be null) gets the number removed. */
 MNS_API mnsResult mnsScene_RemoveParticles(mnsScene* scene, const uint32_t* ids, int32_t count, int32_t* removed);
 
-/** Sets velocities of particles by id [m/s]; a host view of FLOAT3 or FLOAT4. Unknown ids are passed over. */
+/** Sets velocities of particles by id [m/s]; a host view of FLOAT3 or FLOAT4, one an id. Unknown ids are passed over; of an id that
+ * is given twice the last counts. Errors: INVALID_ARGUMENT naming the particle, DEVICE_MISMATCH. */
 MNS_API mnsResult mnsScene_SetParticleVelocities(mnsScene* scene, const uint32_t* ids, int32_t count,
                                                  const struct mnsView* velocities);
 
@@ -599,7 +600,7 @@ typedef struct mnsEmitterDef {
   mnsVec3 position;       /**< of the opening's middle [m] */
   mnsQuat rotation;       /**< turns local +z into the jet's direction */
   double speed;           /**< m/s; or 0 and */
-  double rate;            /**< m^3/s */
+  double rate;            /**< m^3/s; both 0: shut */
   double maxVolume;       /**< m^3; 0: no limit */
   double begin;           /**< s of the scene's time; default 0 */
   double end;             /**< s of the scene's time; default infinity */
@@ -641,22 +642,27 @@ static inline mnsDrainDef mnsDefaultDrainDef(void) {
   return def;
 }
 
-/** An emitter, at any time between steps. It needs room: mnsSceneDef::maxParticles. */
+/** An emitter, at any time between steps. It needs room: mnsSceneDef::maxParticles. With neither speed nor rate it is shut. Errors:
+ * INVALID_..., and SCENE in a started scene for an opening outside of the domain or within a solid (else the start says so). */
 MNS_API mnsResult mnsCreateEmitter(mnsScene* scene, const mnsEmitterDef* def, mnsEmitterId* emitter);
 /** Takes an emitter away, at any time between steps; what it let go stays. */
 MNS_API mnsResult mnsDestroyEmitter(mnsScene* scene, mnsEmitterId emitter);
-/** A drain, at any time between steps. */
+/** A drain, at any time between steps. Errors: as for an emitter. */
 MNS_API mnsResult mnsCreateDrain(mnsScene* scene, const mnsDrainDef* def, mnsDrainId* drain);
 /** Takes a drain away, at any time between steps. */
 MNS_API mnsResult mnsDestroyDrain(mnsScene* scene, mnsDrainId drain);
-/** Moves the opening. */
+/** Moves the opening. Errors: as for creating it. */
 MNS_API mnsResult mnsEmitter_SetTransform(mnsScene* scene, mnsEmitterId emitter, mnsVec3 position, mnsQuat rotation);
-/** Speed of the jet [m/s]; 0 shuts it. */
+/** Speed of the jet [m/s], also where a rate was given; 0 shuts it. The same as the parameter "emitters.NAME.speed". */
 MNS_API mnsResult mnsEmitter_SetSpeed(mnsScene* scene, mnsEmitterId emitter, double speed);
-/** m^3 let go so far; reads. */
+/** m^3 let go so far; 0 before the start; reads. */
 MNS_API mnsResult mnsEmitter_GetVolume(mnsScene* scene, mnsEmitterId emitter, double* volume);
-/** Particles taken so far; reads. */
+/** Particles taken so far; 0 before the start; reads. */
 MNS_API mnsResult mnsDrain_GetCount(mnsScene* scene, mnsDrainId drain, uint64_t* count);
+/** What the definition gave. Reads. */
+MNS_API mnsResult mnsEmitter_GetUserData(mnsScene* scene, mnsEmitterId emitter, void** userData);
+/** What the definition gave. Reads. */
+MNS_API mnsResult mnsDrain_GetUserData(mnsScene* scene, mnsDrainId drain, void** userData);
 
 /** @} */
 
@@ -720,11 +726,13 @@ static inline mnsBodyDef mnsDefaultBodyDef(void) {
   return def;
 }
 
-/** A body, before the start or between steps: then a body that reaches into fluid is refused (SCENE) unless its place is free.
- * Creating and destroying bodies in a started scene takes about as long as a step. What is wrong with a mesh is said here; how
- * bodies and fluids fit together is checked by the start. */
+/** A body, before the start or between steps. What is wrong with a mesh is said here (SCENE; FILE for one that cannot be read). How
+ * bodies and fluids fit together is checked by the start; in a started scene here, and refused (SCENE) are bodies that stick out of
+ * the domain, start in a static or kinematic one or around others, hold particles, or - cloth, inflatables, open meshes - are nearer
+ * to particles than the contact distance. Creating and destroying bodies in a started scene takes about as long as a step. */
 MNS_API mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* def, mnsBodyId* body);
-/** Takes a body away, before the start or between steps. */
+/** Takes a body away, before the start or between steps. Fluid that filled it stays. Before the start, a body that a fluid is to fill
+ * is refused (SCENE). */
 MNS_API mnsResult mnsDestroyBody(mnsScene* scene, mnsBodyId body);
 
 /** Whether the id names a body of the scene. Reads. */
@@ -754,44 +762,47 @@ MNS_API mnsResult mnsScene_FindDrain(mnsScene* scene, const char* name, mnsDrain
 /** The bodies of the scene. bodies may be null to ask for the count; at most `capacity` are written. Reads. */
 MNS_API mnsResult mnsScene_GetBodies(mnsScene* scene, mnsBodyId* bodies, int32_t capacity, int32_t* count);
 
-/** Centre of mass and orientation (static, kinematic: the transform), m; deformable bodies: centre of mass, rotation of the
- * definition. Pointers may be null. Reads; needs a started scene. */
+/* All that follow need a started scene (NOT_STARTED), and say WRONG_KIND of bodies they are not for. */
+
+/** Centre of mass [m] and rotation of the shape; static and kinematic bodies: position and rotation of the shape; deformable ones:
+ * centre of mass, rotation of the definition. Pointers may be null. Reads. */
 MNS_API mnsResult mnsBody_GetTransform(mnsScene* scene, mnsBodyId body, mnsVec3* position, mnsQuat* rotation);
-/** m/s and rad/s; deformable bodies: of the centre of mass, and angular momentum over inertia. Reads. */
+/** m/s and rad/s; deformable bodies: of the centre of mass, and angular momentum over inertia. Pointers may be null. Reads. */
 MNS_API mnsResult mnsBody_GetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3* linear, mnsVec3* angular);
 /** kg; infinite for static and kinematic bodies. Reads. */
 MNS_API mnsResult mnsBody_GetMass(mnsScene* scene, mnsBodyId body, double* mass);
 /** N, of the fluid's pressure on a rigid, static or kinematic body in the last sub-step. Reads. */
 MNS_API mnsResult mnsBody_GetFluidForce(mnsScene* scene, mnsBodyId body, mnsVec3* force);
 
-/** Kinematic bodies: moves to the pose within the next `seconds`, evenly, and rests there. WRONG_KIND for others; INVALID_ARGUMENT
- * where that is faster than maxSubsteps sub-steps resolve. */
+/** Kinematic bodies: moves to the pose within the next `seconds`, evenly, and rests there; key frames it had are forgotten.
+ * INVALID_ARGUMENT where that is faster than maxSubsteps sub-steps resolve. */
 MNS_API mnsResult mnsBody_MoveTo(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQuat rotation, double seconds);
-/** Rigid: at once, as if it had always been there; must not land in a static body or outside the domain. */
+/** Rigid: centre of mass and rotation of the shape, as mnsBody_GetTransform gives them; at once, as if it had always been there. Must
+ * not land in a static or kinematic body, in fluid or outside the domain (SCENE). Keeps its velocity. */
 MNS_API mnsResult mnsBody_SetTransform(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQuat rotation);
-/** Rigid and deformable bodies (all nodes that are not held). */
+/** Rigid and deformable bodies (all nodes that are not held): m/s of the centre of mass, rad/s about it. */
 MNS_API mnsResult mnsBody_SetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3 linear, mnsVec3 angular);
 /** Rigid and deformable: N s at a point in the world frame; null: at the centre of mass. Acts at once. On deformable bodies it is a
- * change of their rigid motion. */
+ * change of their rigid motion, of which held nodes take no part. */
 MNS_API mnsResult mnsBody_ApplyImpulse(mnsScene* scene, mnsBodyId body, mnsVec3 impulse, const mnsVec3* point);
-/** The same as a force [N] over the next step. */
+/** The same as a force [N] over the next step. Several add up. */
 MNS_API mnsResult mnsBody_ApplyForce(mnsScene* scene, mnsBodyId body, mnsVec3 force, const mnsVec3* point);
 
-/** Deformable bodies: holds nodes, by number in [0, node count), where they are. */
+/** Deformable bodies: holds nodes, by number in [0, node count), where they are, also those that are being carried. */
 MNS_API mnsResult mnsBody_PinNodes(mnsScene* scene, mnsBodyId body, const int32_t* nodes, int32_t count);
-/** Lets them go, also those pinned by the definition. */
+/** Lets them go with the velocity they have, also those pinned by the definition; free ones stay free. */
 MNS_API mnsResult mnsBody_UnpinNodes(mnsScene* scene, mnsBodyId body, const int32_t* nodes, int32_t count);
 /** Carries a held node (pins it if it is free) to the target [m] within the next `seconds`; it stays there. This is how a player
- * grabs cloth. */
+ * grabs cloth. INVALID_ARGUMENT where that is faster than maxSubsteps sub-steps resolve. */
 MNS_API mnsResult mnsBody_MoveNode(mnsScene* scene, mnsBodyId body, int32_t node, mnsVec3 target, double seconds);
 /** A force on every node [N] over the next step, as from wind; FLOAT3 or FLOAT4, one a node. */
 MNS_API mnsResult mnsBody_ApplyNodeForces(mnsScene* scene, mnsBodyId body, const struct mnsView* forces);
 /** Velocities of all nodes [m/s]; FLOAT3 or FLOAT4, one a node. Held nodes keep theirs. */
 MNS_API mnsResult mnsBody_SetNodeVelocities(mnsScene* scene, mnsBodyId body, const struct mnsView* velocities);
 
-/** Inflatables with gas: gauge pressure [Pa]. */
+/** Inflatables made with gas: gauge pressure [Pa], not negative. */
 MNS_API mnsResult mnsBody_SetPressure(mnsScene* scene, mnsBodyId body, double pressure);
-/** Closed bodies: enclosed volume [m^3]. Reads. */
+/** Closed bodies, whatever their kind: enclosed volume [m^3]. Reads. */
 MNS_API mnsResult mnsBody_GetVolume(mnsScene* scene, mnsBodyId body, double* volume);
 
 /** @} */
@@ -974,32 +985,34 @@ MNS_API mnsResult mnsScene_ProbeBuoyancy(mnsScene* scene, mnsVec3 center, double
 /** @defgroup parameters Parameters
  *  @{ */
 
-/** What can be changed between steps, by name: "gravity.z", "solver.xsph", "fluids.water.viscosity", "solids.NAME.friction",
- * "solids.NAME.stretch.compliance", "emitters.NAME.speed" ... What a slider needs. */
+/** What can be changed between steps and before the start, by name: "gravity.z", "solver.xsph", "fluids.water.viscosity",
+ * "solids.NAME.friction", "solids.NAME.stretch.compliance", "emitters.NAME.speed" ... What a slider needs. A solid has those that
+ * act in it: a compliance or a stiffness, as it was given; a modulus where its material has one. */
 typedef struct mnsParameter {
   uint32_t structSize; /**< sizeof(mnsParameter) */
-  char name[128];   /**< as mnsScene_FindParameter takes it */
+  char name[128];   /**< as mnsScene_FindParameter takes it; cut where it is longer */
   char unit[16];    /**< "" for pure numbers */
   char help[128];   /**< what it does, in a sentence */
   double value;     /**< now */
-  double initial;   /**< when the scene was made */
-  double min;       /**< least that is accepted; may be infinite */
-  double max;       /**< greatest that is accepted; may be infinite */
-  double low;       /**< where a slider should begin; finite */
-  double high;      /**< where a slider should end; finite */
+  double initial;   /**< before it was first changed */
+  double min;       /**< least that is accepted */
+  double max;       /**< greatest that is accepted */
+  double low;       /**< where a slider should begin */
+  double high;      /**< where a slider should end */
   bool integer;     /**< whole numbers only */
   bool logarithmic; /**< better shown on a logarithmic scale */
 } mnsParameter;
 
 /** How many parameters the scene has. Reads. */
 MNS_API mnsResult mnsScene_GetParameterCount(mnsScene* scene, int32_t* count);
-/** Parameter k in [0, count). parameter->structSize must be set. Reads. */
+/** Parameter k in [0, count), in an order that holds until objects come or go. parameter->structSize must be set. Reads. */
 MNS_API mnsResult mnsScene_GetParameter(mnsScene* scene, int32_t k, mnsParameter* parameter);
 /** The parameter of this name. parameter->structSize must be set. Errors: NOT_FOUND with a suggestion. Reads. */
 MNS_API mnsResult mnsScene_FindParameter(mnsScene* scene, const char* name, mnsParameter* parameter);
 /** The value of the parameter of this name. Errors: NOT_FOUND with a suggestion. Reads. */
 MNS_API mnsResult mnsScene_GetValue(mnsScene* scene, const char* name, double* value);
-/** Sets a parameter by name; acts from the next step on. Errors: NOT_FOUND, INVALID_ARGUMENT outside its min and max. */
+/** Sets a parameter by name; acts from the next step on, and is what mnsScene_Save writes. Errors: NOT_FOUND, INVALID_ARGUMENT
+ * outside its min and max, SCENE for what a step cannot resolve together with the other values (gravity, viscosity, speed of a jet). */
 MNS_API mnsResult mnsScene_SetValue(mnsScene* scene, const char* name, double value);
 
 /** @} */
@@ -1066,8 +1079,8 @@ MNS_API mnsResult mnsScene_ResetStages(mnsScene* scene);
  *  @{ */
 
 /** The whole state of a started scene. buffer may be null to ask for the size, which *size gets in any case. Goes on bit by bit as
- * the original would. A snapshot fits scenes with the same bodies, made in the same order; parameters are not in it, nor forces
- * asked for but not applied yet. Errors: BUFFER_TOO_SMALL. Reads. */
+ * the original would. A snapshot fits scenes with the same bodies, emitters and drains, made in the same order; parameters are not in
+ * it, but for the pressure of gas, nor forces asked for but not applied yet. Errors: BUFFER_TOO_SMALL. Reads. */
 MNS_API mnsResult mnsScene_Snapshot(mnsScene* scene, void* buffer, size_t capacity, size_t* size);
 /** Takes a snapshot's state. SNAPSHOT, and nothing is changed, for one that is damaged or of another scene. Starts a scene that is
  * not started (errors of mnsScene_Start). What tells of the last step (events, density errors, deficiency, fluid forces, most
