@@ -1,0 +1,19 @@
+# libFuzzer targets, one program each (tests/fuzz/targets): cmake --preset fuzz, then
+#   build/fuzz/bin/fuzz_sceneText -max_total_time=3600 new tests/fuzz/corpus/sceneText
+# The sanitizers are on. Needs clang.
+option(MENISCUS_FUZZ "Build the libFuzzer targets (clang)" OFF)
+if(NOT MENISCUS_FUZZ)
+  return()
+endif()
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "MENISCUS_FUZZ needs clang: use the preset fuzz, or set CMAKE_CXX_COMPILER=clang++")
+endif()
+target_compile_options(meniscus_flags INTERFACE -fsanitize=fuzzer-no-link)
+add_library(meniscus_fuzz_targets OBJECT tests/fuzz/targets/readers.cpp tests/fuzz/targets/api_calls.cpp)
+target_link_libraries(meniscus_fuzz_targets PUBLIC meniscus_core)
+foreach(target IN ITEMS sceneText meshOff meshObj meshStl meshPly meshMsh meshVtk meshTetGen snapshot apiCalls)
+  add_executable(fuzz_${target} tests/fuzz/targets/fuzz_main.cpp)
+  target_compile_definitions(fuzz_${target} PRIVATE MENISCUS_FUZZ_TARGET=${target})
+  target_link_libraries(fuzz_${target} PRIVATE meniscus_fuzz_targets meniscus_core)
+  target_link_options(fuzz_${target} PRIVATE -fsanitize=fuzzer)
+endforeach()
