@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/api/defs.h"
+#include "engine/base/heap.h"
 #include "engine/scene/keys.h"
 #include "engine/scene/mesh_file.h"
 
@@ -200,6 +201,7 @@ Quatd toQuat(const mnsQuat& q, const char* what) {
 }
 
 SceneDef toScene(const mnsSceneDef& def) {
+  const HeapFallback tables;
   SceneDef s;
   s.name = textOf(def.name);
   s.file = s.name.empty() ? "scene" : s.name;
@@ -246,6 +248,7 @@ SceneDef toScene(const mnsSceneDef& def) {
 }
 
 SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {
+  const HeapFallback tables;
   SolidDef d;
   d.name = name;
   if (def.kind < MNS_BODY_STATIC || def.kind > MNS_BODY_SOFT)
@@ -284,6 +287,7 @@ void addFluidShape(FluidDef& f, const mnsShape& shape, const mnsVec3& position, 
 }
 
 FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::string& inside, double spacing) {
+  const HeapFallback tables;
   FluidDef f;
   f.name = name;
   f.spacing = spacing;
@@ -306,6 +310,7 @@ FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::str
 }
 
 EmitterDef toEmitter(const mnsEmitterDef& def, const std::string& name, const std::string& fluid) {
+  const HeapFallback tables;
   EmitterDef d;
   d.name = name;
   d.fluid = fluid;
@@ -321,6 +326,7 @@ EmitterDef toEmitter(const mnsEmitterDef& def, const std::string& name, const st
 }
 
 DrainDef toDrain(const mnsDrainDef& def, const std::string& name) {
+  const HeapFallback tables;
   DrainDef d;
   d.name = name;
   toOpening(def, d);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/api/parameter_keys.h"
+#include "engine/base/heap.h"
 #include "engine/scene/diagnostic.h"
 #include "engine/world/check.h"
 
@@ -38,6 +39,7 @@ bool walkList(const char* group, const ParameterKeys<Def>& keys, std::vector<Def
 
 template <class Visit>
 bool walk(mnsScene& s, Visit& visit) {
+  const HeapFallback tables;
   SceneDef& d = s.current();
   return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||
          walkObject(Place{"solver.", nullptr, 0}, solverKeys(), d.solver, visit) ||

@@ -8,6 +8,7 @@
 #include "engine/api/objects.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/base/heap.h"
 #include "engine/scene/load.h"
 #include "engine/world/build.h"
 
@@ -120,6 +121,7 @@ mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene** out) {
     *out = nullptr;
     needContext(context);
     needPointer(path, "path");
+    const HeapFallback json;
     return adopt(context, asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); }), out);
   });
 }
@@ -130,6 +132,7 @@ mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t length,
     *out = nullptr;
     needContext(context);
     needPointer(text, "text");
+    const HeapFallback json;
     const std::string file = std::string(folder && *folder ? folder : ".") + "/scene";
     SceneDef def;
     throwIfAny(checkSceneText(std::string(text, length), file, &def));

@@ -38,6 +38,7 @@ void undo(mnsScene& s) {
   r.before.restore(r.world);
   std::swap(r.world.report, r.reportBefore);
   r.dropSolver();
+  s.published.forget();  // arrays may be of the step that is undone
 }
 
 void noteFailure(mnsScene& s) noexcept {
@@ -68,7 +69,12 @@ mnsResult step(mnsScene& s, double dt) {
     cancelOfThisThread = &s.cancel;
     done = r.solver->step(r.world, dt, cancelled);
     cancelOfThisThread = nullptr;
-    if (done) needFiniteState(r.world);
+    if (done) {
+      needFiniteState(r.world);
+      s.status = r.world.report.converged ? "" : r.world.report.reason;
+      s.published.renew(r.world);
+      collectEvents(s);
+    }
   } catch (const Failure&) {
     undo(s);
     noteFailure(s);
@@ -89,9 +95,6 @@ mnsResult step(mnsScene& s, double dt) {
   s.forces.clear();
   s.milliseconds = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   s.peakParticles = std::max(s.peakParticles, std::int64_t(r.world.fluid.n));
-  s.status = r.world.report.converged ? "" : r.world.report.reason;
-  collectEvents(s);
-  s.published.renew(r.world);
   return MNS_OK;
 }
 

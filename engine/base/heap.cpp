@@ -24,6 +24,8 @@ void toSystem(void*, void* memory) { std::free(memory); }
 HeapFunctions heap{nullptr, fromSystem, toSystem};
 std::atomic<std::uint64_t> bytesNow{0}, bytesPeak{0}, allocations{0};
 
+thread_local int fallbacks = 0;
+
 void notePeak(std::uint64_t now) {
   std::uint64_t peak = bytesPeak.load(std::memory_order_relaxed);
   while (peak < now && !bytesPeak.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {}
@@ -40,11 +42,16 @@ void* heapAllocate(std::size_t bytes, std::size_t alignment) noexcept {
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
   const std::size_t offset = (sizeof(Header) + alignment - 1) / alignment * alignment;
   if (bytes > SIZE_MAX - offset) return nullptr;
-  void* memory = heap.allocate(heap.user, bytes + offset, alignment);
+  HeapFunctions from = heap;
+  void* memory = from.allocate(from.user, bytes + offset, alignment);
+  if (!memory && fallbacks > 0) {
+    from = {nullptr, fromSystem, toSystem};
+    memory = fromSystem(nullptr, bytes + offset, alignment);
+  }
   if (!memory) return nullptr;
   char* block = static_cast<char*>(memory) + offset;
   Header* header = reinterpret_cast<Header*>(block) - 1;
-  *header = {bytes, offset, heap.user, heap.free};
+  *header = {bytes, offset, from.user, from.free};
   allocations.fetch_add(1, std::memory_order_relaxed);
   notePeak(bytesNow.fetch_add(bytes, std::memory_order_relaxed) + bytes);
   return block;
@@ -56,6 +63,9 @@ void heapFree(void* block) noexcept {
   bytesNow.fetch_sub(header->bytes, std::memory_order_relaxed);
   header->free(header->user, static_cast<char*>(block) - header->offset);
 }
+
+HeapFallback::HeapFallback() noexcept { ++fallbacks; }
+HeapFallback::~HeapFallback() { --fallbacks; }
 
 HeapUse heapUse() {
   return {bytesNow.load(std::memory_order_relaxed), bytesPeak.load(std::memory_order_relaxed),

@@ -20,6 +20,16 @@ void setHeap(const HeapFunctions& functions);
 void* heapAllocate(std::size_t bytes, std::size_t alignment) noexcept;
 void heapFree(void* memory) noexcept;  // null does nothing
 
+// As long as one lives, what the allocator refuses this thread is taken from the C library: for code that cannot survive a failed
+// allocation and soon gives back what it takes. (The destructor of a JSON value allocates, and may not throw.)
+class HeapFallback {
+ public:
+  HeapFallback() noexcept;
+  ~HeapFallback();
+  HeapFallback(const HeapFallback&) = delete;
+  HeapFallback& operator=(const HeapFallback&) = delete;
+};
+
 struct HeapUse {
   std::uint64_t bytes = 0, peakBytes = 0;  // asked for
   std::uint64_t allocations = 0;           // made so far

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <string>
@@ -64,6 +65,8 @@ struct Exec::Impl {
   std::vector<ChunkRange> ranges;  // per thread, the launching one first
 
   HostTasks host;
+  std::mutex failureMutex;
+  std::exception_ptr failure;  // of the launch in progress
   std::vector<LaunchStats> stats;
   std::map<const void*, std::size_t> statIndex;
   Buffer<double> scratch;
@@ -81,12 +84,23 @@ struct Exec::Impl {
     const std::int64_t n = std::int64_t(ranges.size());
     for (std::int64_t t = 0; t < n; ++t) ranges[std::size_t(t)].set(Index(chunks * t / n), Index(chunks * (t + 1) / n));
   }
-  // Own chunks, then those of the threads behind.
+  // Own chunks, then those of the threads behind. What a job throws is thrown again by the launch, once all threads are done.
   void drain(std::size_t self) {
-    for (std::size_t k = 0; k < ranges.size(); ++k) {
-      ChunkRange& range = ranges[(self + k) % ranges.size()];
-      for (Index c; (c = range.take(k == 0)) >= 0;) job(context, c);
+    try {
+      for (std::size_t k = 0; k < ranges.size(); ++k) {
+        ChunkRange& range = ranges[(self + k) % ranges.size()];
+        for (Index c; (c = range.take(k == 0)) >= 0;) job(context, c);
+      }
+    } catch (...) {
+      const std::lock_guard<std::mutex> lock(failureMutex);
+      if (!failure) failure = std::current_exception();
     }
+  }
+  void throwFailure() {
+    if (!failure) return;
+    std::exception_ptr thrown;
+    std::swap(thrown, failure);
+    std::rethrow_exception(thrown);
   }
 
   void work(std::size_t self) {
@@ -158,6 +172,7 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
         },
         &m);
     m.drain(0);  // whatever the host did: nothing is left undone
+    m.throwFailure();
   } else {
     m.job = job;
     m.context = context;
@@ -176,7 +191,10 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
         relax();
       else
         std::this_thread::yield();
+    m.throwFailure();
   }
+  if (m.stats.size() == m.stats.capacity())
+    m.stats.reserve(2 * m.stats.size() + 16);  // first: an entry of the index needs its place
   auto [it, fresh] = m.statIndex.try_emplace(name, m.stats.size());
   if (fresh) m.stats.push_back({name, 0, 0.0});
   LaunchStats& s = m.stats[it->second];

@@ -1,0 +1,93 @@
+// Scenes that come and go, and one that lives long: the process's own figures do not grow.
+#include <dirent.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "tests/api/api_fixture.h"
+
+namespace {
+
+struct Figures {
+  long residentKiB = 0;
+  int handles = 0, threads = 0;
+};
+
+int entriesOf(const char* folder) {
+  DIR* d = opendir(folder);
+  int n = 0;
+  if (d) {
+    while (readdir(d)) ++n;
+    closedir(d);
+  }
+  return n;
+}
+
+Figures figures() {
+  Figures f;
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.compare(0, 6, "VmRSS:") == 0) f.residentKiB = std::stol(line.substr(6));
+  f.handles = entriesOf("/proc/self/fd");
+  f.threads = entriesOf("/proc/self/task");
+  return f;
+}
+
+class EnduranceSlow : public ApiTest {
+ protected:
+  // Eight particles and a ball.
+  mnsScene* tiny() {
+    mnsSceneDef def = mnsDefaultSceneDef();
+    def.domain.max = {0.06, 0.06, 0.12};
+    def.spacing = 0.02;
+    def.maxParticles = 40;
+    mnsScene* scene = nullptr;
+    EXPECT_OK(mnsCreateScene(context, &def, &scene));
+    const mnsShape box = mnsBoxShape(0.06, 0.06, 0.02);
+    mnsFluidDef water = mnsDefaultFluidDef();
+    water.shape = &box;
+    water.position = {0.03, 0.03, 0.01};
+    mnsFluidId fluid{};
+    EXPECT_OK(mnsCreateFluid(scene, &water, &fluid));
+    addBall(scene, 500, {0.03, 0.03, 0.08});
+    return scene;
+  }
+};
+
+TEST_F(EnduranceSlow, AThousandScenes) {
+  Figures warm;
+  for (int k = 0; k < 1000; ++k) {
+    mnsScene* scene = tiny();
+    mnsTicket ticket{};
+    ASSERT_OK(mnsScene_StepAsync(scene, 0.004, &ticket));
+    ASSERT_OK(mnsScene_Wait(scene, ticket, -1));
+    ASSERT_OK(mnsDestroyScene(scene));
+    if (k == 100) warm = figures();
+  }
+  const Figures end = figures();
+  EXPECT_LE(end.residentKiB, warm.residentKiB + 1024);
+  EXPECT_EQ(end.handles, warm.handles);
+  EXPECT_EQ(end.threads, warm.threads);
+}
+
+TEST_F(EnduranceSlow, AHundredThousandSteps) {
+  mnsScene* scene = tiny();
+  for (int k = 0; k < 1000; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
+  const Figures warm = figures();
+  const std::uint64_t bytes = mnsGetMemoryUse().bytes;
+  for (int k = 0; k < 99000; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
+  const Figures end = figures();
+  EXPECT_LE(mnsGetMemoryUse().bytes, bytes + 4096);
+  EXPECT_LE(end.residentKiB, warm.residentKiB + 1024);
+  EXPECT_EQ(end.handles, warm.handles);
+  EXPECT_EQ(end.threads, warm.threads);
+  mnsStatistics s{};
+  s.structSize = sizeof s;
+  ASSERT_OK(mnsScene_GetStatistics(scene, &s));
+  EXPECT_EQ(s.steps, 100000u);
+  EXPECT_NEAR(s.time, 400, 1e-6);
+  EXPECT_EQ(s.leaked, 0);
+}
+
+}  // namespace
