@@ -21,6 +21,10 @@ void needStep(mnsScene& s, double dt) {
   const double longest = s.current().solver.dt;
   if (dt > longest * (1 + 1e-9))
     fail(MNS_ERROR_INVALID_ARGUMENT, "dt is {} s, but the longest step of this scene is {} s (maxStep)", dt, longest);
+  constexpr double kShortest = 1e-6;  // of the longest; far below it, velocities by differences of positions mean nothing
+  if (dt < kShortest * longest)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "dt is {} s, but the shortest step of this scene is {} s (a millionth of maxStep)", dt,
+         kShortest * longest);
 }
 
 void needFiniteState(const World& w) {
@@ -78,10 +82,12 @@ mnsResult step(mnsScene& s, double dt) {
   } catch (const Failure&) {
     undo(s);
     noteFailure(s);
+    s.forces.clear();  // they may be why: kept, they would spoil every further step
     throw;
   } catch (const Error& e) {
     undo(s);
     if (e.kind == ErrorKind::simulation) noteFailure(s);
+    s.forces.clear();
     throw;
   } catch (...) {
     undo(s);

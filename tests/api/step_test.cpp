@@ -21,7 +21,7 @@ TEST_F(Step, StartsByItselfAndMakesTime) {
 
 TEST_F(Step, RefusesStepsItWasNotMadeFor) {
   mnsScene* scene = tankWithBall();
-  for (const double dt : {0.0, -1.0, 0.02, std::nan(""), HUGE_VAL}) {
+  for (const double dt : {0.0, -1.0, 1e-300, 0.9e-8, 0.02, std::nan(""), HUGE_VAL}) {
     EXPECT_EQ(mnsScene_Step(scene, dt), MNS_ERROR_INVALID_ARGUMENT) << dt;
   }
 }
@@ -54,9 +54,7 @@ TEST_F(Step, IsBusyMeanwhile) {
   const mnsResult waited = mnsScene_Wait(scene, ticket, 0);
   // the step may have ended before either call
   EXPECT_TRUE(during == MNS_ERROR_BUSY || during == MNS_OK);
-  if (waited == MNS_PENDING) {
-    EXPECT_OK(mnsScene_Wait(scene, ticket, -1));
-  }
+  if (waited == MNS_PENDING) { EXPECT_OK(mnsScene_Wait(scene, ticket, -1)); }
   EXPECT_OK(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &view));
 }
 
@@ -93,6 +91,21 @@ TEST_F(Step, HostsThreadsGiveTheSame) {
   for (std::int64_t k = 0; k < 4 * a.count; ++k)
     ASSERT_EQ(static_cast<const float*>(a.data)[k], static_cast<const float*>(b.data)[k]) << k;
   EXPECT_OK(mnsDestroyContext(other));
+}
+
+// A force that no step survives is not kept for the next one.
+TEST_F(Step, GoesOnAfterAForceBeyondAllBounds) {
+  mnsScene* scene = tankWithBall();
+  ASSERT_OK(mnsScene_Step(scene, 0.004));
+  mnsBodyId ball{};
+  ASSERT_OK(mnsScene_FindBody(scene, "ball", &ball));
+  std::uint64_t before = 0, after = 1;
+  ASSERT_OK(mnsScene_GetHash(scene, &before));
+  ASSERT_OK(mnsBody_ApplyForce(scene, ball, {1e300, 0, 0}, nullptr));
+  EXPECT_EQ(mnsScene_Step(scene, 0.004), MNS_ERROR_SIMULATION);
+  ASSERT_OK(mnsScene_GetHash(scene, &after));
+  EXPECT_EQ(after, before);
+  EXPECT_OK(mnsScene_Step(scene, 0.004));
 }
 
 }  // namespace

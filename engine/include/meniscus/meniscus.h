@@ -386,9 +386,9 @@ MNS_API mnsResult mnsEstimateMemory(const mnsSceneDef* def, int64_t particles, i
  * SCENE (a line for each mistake, naming the object), STARTED, OUT_OF_MEMORY. */
 MNS_API mnsResult mnsScene_Start(mnsScene* scene);
 
-/** Advances by dt [s], at most the scene's maxStep, in as many sub-steps as needed; returns when done. A step that did not converge
- * is MNS_OK: see mnsStatistics. Errors: BUSY, INVALID_ARGUMENT, SIMULATION (not finite: a smaller dt may help), OUT_OF_MEMORY;
- * after any of them the scene is as it was. */
+/** Advances by dt [s], at most the scene's maxStep and at least a millionth of it, in as many sub-steps as needed; returns when done.
+ * A step that did not converge is MNS_OK: see mnsStatistics. Errors: BUSY, INVALID_ARGUMENT, SIMULATION (not finite: a smaller dt may
+ * help), OUT_OF_MEMORY; after any of them the scene is as it was, but after SIMULATION forces asked for are forgotten. */
 MNS_API mnsResult mnsScene_Step(mnsScene* scene, double dt);
 
 /** Names a step in progress. It holds until it has been waited for, or the next step begins. */
@@ -745,7 +745,7 @@ MNS_API bool mnsEmitter_IsValid(mnsScene* scene, mnsEmitterId emitter);
 MNS_API bool mnsDrain_IsValid(mnsScene* scene, mnsDrainId drain);
 /** The kind it was made as. Reads. */
 MNS_API mnsResult mnsBody_GetKind(mnsScene* scene, mnsBodyId body, mnsBodyKind* kind);
-/** The name it was given, or the one that was made for it. Holds as long as the body. Reads. */
+/** The name it was given, or the one that was made for it. Holds until a body is created or destroyed. Reads. */
 MNS_API mnsResult mnsBody_GetName(mnsScene* scene, mnsBodyId body, const char** name);
 /** mnsBodyDef::userData. Reads. */
 MNS_API mnsResult mnsBody_GetUserData(mnsScene* scene, mnsBodyId body, void** userData);
