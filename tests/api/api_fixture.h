@@ -58,6 +58,17 @@ class ApiTest : public ::testing::Test {
     EXPECT_OK(mnsCreateBody(scene, &def, &ball));
     return ball;
   }
+  mnsBodyId addStatic(mnsScene* scene, const char* name, const mnsShape& shape, mnsVec3 position, mnsQuat rotation = {0, 0, 0, 1}) {
+    mnsBodyDef body = mnsDefaultBodyDef();
+    body.name = name;
+    body.kind = MNS_BODY_STATIC;
+    body.shape = &shape;
+    body.position = position;
+    body.rotation = rotation;
+    mnsBodyId id{};
+    EXPECT_OK(mnsCreateBody(scene, &body, &id));
+    return id;
+  }
   mnsScene* tankWithBall() {
     mnsScene* scene = emptyTank();
     addWater(scene);

@@ -13,6 +13,14 @@ class BodyTest : public ApiTest {
     mnsQuat rotation{};
   };
 
+  // Without fluid and gravity: what moves goes on as it is.
+  mnsScene* emptySpace() {
+    mnsSceneDef def = tankDef();
+    def.gravity = {0, 0, 0};
+    mnsScene* scene = nullptr;
+    EXPECT_OK(mnsCreateScene(context, &def, &scene));
+    return scene;
+  }
   // A ball, by default in the air of the tank.
   mnsResult createBall(mnsScene* scene, const char* name, mnsVec3 position, mnsBodyId* ball, mnsBodyKind kind = MNS_BODY_RIGID,
                        double density = 500) {

@@ -9,14 +9,6 @@ constexpr double kPi = 3.14159265358979323846;
 
 class BodyMotion : public BodyTest {
  protected:
-  // Without fluid and gravity: what moves goes on as it is.
-  mnsScene* emptySpace() {
-    mnsSceneDef def = tankDef();
-    def.gravity = {0, 0, 0};
-    mnsScene* scene = nullptr;
-    EXPECT_OK(mnsCreateScene(context, &def, &scene));
-    return scene;
-  }
   static void expectNear(mnsVec3 v, double x, double y, double z, double tolerance) {
     EXPECT_NEAR(v.x, x, tolerance);
     EXPECT_NEAR(v.y, y, tolerance);

@@ -7,13 +7,6 @@ namespace {
 
 class Move : public BodyTest {
  protected:
-  mnsScene* emptySpace() {
-    mnsSceneDef def = tankDef();
-    def.gravity = {0, 0, 0};
-    mnsScene* scene = nullptr;
-    EXPECT_OK(mnsCreateScene(context, &def, &scene));
-    return scene;
-  }
   static void expectAt(mnsScene* scene, mnsBodyId body, double x, double y, double z) {
     mnsVec3 p{};
     EXPECT_OK(mnsBody_GetTransform(scene, body, &p, nullptr));

@@ -335,8 +335,8 @@ TEST_F(Parameters, SagGrowsWithCompliance) {
     return 0.075 - double(lowest);
   };
   const double little = sag(0.1), much = sag(1), again = sag(0.1);
-  // five edges below each other, of which one carries .9, the next .7 ... of what hangs on it: a fifth of the weight of 4.9 mN in an
-  // inner column, 2.45e-4 m in all if the diagonals carried nothing, and half of it if they carried as much as they can
+  // five edges below each other, of which one carries .9, the next .7 ... of what hangs on it: a fifth of the weight of 4.9 mN in
+  // an inner column, 2.45e-4 m in all if the diagonals carried nothing, and half of it if they carried as much as they can
   EXPECT_GT(little, 1.2e-4);
   EXPECT_LT(little, 2.45e-4);
   EXPECT_NEAR(much / little, 10, 2);

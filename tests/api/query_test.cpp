@@ -29,17 +29,6 @@ class Query : public ApiTest {
     EXPECT_OK(mnsCreateFluid(scene, &water, &id));
     return scene;
   }
-  mnsBodyId addStatic(mnsScene* scene, const char* name, const mnsShape& shape, mnsVec3 position, mnsQuat rotation = {0, 0, 0, 1}) {
-    mnsBodyDef body = mnsDefaultBodyDef();
-    body.name = name;
-    body.kind = MNS_BODY_STATIC;
-    body.shape = &shape;
-    body.position = position;
-    body.rotation = rotation;
-    mnsBodyId id{};
-    EXPECT_OK(mnsCreateBody(scene, &body, &id));
-    return id;
-  }
   static mnsRayHit cast(mnsScene* scene, mnsVec3 origin, mnsVec3 ray, std::uint32_t filter = MNS_QUERY_BODIES) {
     mnsRayHit hit{};
     EXPECT_OK(mnsScene_RayCast(scene, origin, ray, filter, &hit));

@@ -29,15 +29,7 @@ class Save : public ApiTest {
     return shape;
   }
   void addWedge(mnsScene* scene, const char* name, mnsVec3 position, mnsQuat rotation) {
-    const mnsShape shape = tetrahedron();
-    mnsBodyDef body = mnsDefaultBodyDef();
-    body.name = name;
-    body.kind = MNS_BODY_STATIC;
-    body.shape = &shape;
-    body.position = position;
-    body.rotation = rotation;
-    mnsBodyId id{};
-    ASSERT_OK(mnsCreateBody(scene, &body, &id));
+    addStatic(scene, name, tetrahedron(), position, rotation);
   }
   void addJelly(mnsScene* scene) {
     mnsShape shape = tetrahedron();
