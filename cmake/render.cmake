@@ -1,0 +1,10 @@
+# The renderer (OpenGL through libepoxy, which opens GL and EGL when they are first used) with its shaders built in.
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(EPOXY QUIET IMPORTED_TARGET epoxy)
+endif()
+find_package(glm QUIET)
+if(NOT EPOXY_FOUND OR NOT glm_FOUND)
+  message(STATUS "libepoxy or glm not found: no renderer, no viewer (Debian: libepoxy-dev libglm-dev)")
+  return()
+endif()
