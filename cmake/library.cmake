@@ -10,4 +10,7 @@ target_link_libraries(meniscus_shared PRIVATE -Wl,--whole-archive $<TARGET_FILE:
 add_dependencies(meniscus_shared meniscus_core)
 target_include_directories(meniscus_shared INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/engine/include>)
 target_link_options(meniscus_shared PRIVATE -static-libstdc++ -static-libgcc
-                    -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/meniscus.map -Wl,--no-undefined)
+                    -Wl,--version-script=${CMAKE_SOURCE_DIR}/cmake/meniscus.map)
+if(NOT MENISCUS_SANITIZE)  # clang leaves the sanitizers' functions to the program
+  target_link_options(meniscus_shared PRIVATE -Wl,--no-undefined)
+endif()

@@ -92,6 +92,7 @@ mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* given, mnsBodyId* out
       now.solids.push_back(std::move(solid));
     }
     s.bodies.add(order, def.userData);
+    noteName(s, def.name);
     *out = s.bodies.idOfOrder<mnsBodyId>(order, s.serial);
     return MNS_OK;
   });

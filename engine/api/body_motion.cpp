@@ -27,6 +27,16 @@ double reachOf(const BodyAt& b) {
   return std::min(b.rigid().reach, norm(d.max - d.min));
 }
 
+// Largest distance [m] of a point of the body from its centre of mass, or more.
+double extentOf(const BodyAt& b) {
+  if (!b.deformable()) return b.rigid().reach;
+  const Vec3d c = motionOfNodes(b.state, *b.place.body).center;
+  double most = 0;
+  for (Index i = b.place.body->nodeBegin; i < b.place.body->nodeEnd; ++i)
+    most = std::max(most, norm(b.state.x[std::size_t(i)] - c));
+  return most;
+}
+
 // From the frame of the shape, which callers turn, to that of the principal axes.
 Quatd axesOf(const BodyAt& b) {
   if (b.def.kind != SolidKind::rigid || !b.place.body) return {};
@@ -96,7 +106,7 @@ mnsResult mnsBody_MoveTo(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQ
   return write(scene, [&](mnsScene& s) {
     const BodyAt b = bodyAt(s, body);
     needKinematic(b);
-    const Pose to{toVec(position, "position"), toQuat(rotation, "rotation")};
+    const Pose to{toPlace(position, "position"), toQuat(rotation, "rotation")};
     needPositive(seconds, "seconds");
     RigidBody& r = b.rigid();
     needResolved(b.world, speedBetween({0, r.x, r.q}, {seconds, to.x, to.q}, reachOf(b)), "the body");
@@ -109,7 +119,7 @@ mnsResult mnsBody_SetTransform(mnsScene* scene, mnsBodyId body, mnsVec3 position
   return write(scene, [&](mnsScene& s) {
     const BodyAt b = bodyAt(s, body);
     needRigid(b);
-    const Vec3d x = toVec(position, "position");
+    const Vec3d x = toPlace(position, "position");
     const Quatd q = toQuat(rotation, "rotation") * axesOf(b);
     placeRigidSolid(b.world, std::size_t(b.order), {x, q.normalizedQuat()});
     s.published.renewBodies();
@@ -122,6 +132,7 @@ mnsResult mnsBody_SetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3 linear, m
     const BodyAt b = bodyAt(s, body);
     needFree(b);
     const Vec3d v = toVec(linear, "linear"), omega = toVec(angular, "angular");
+    needSpeed(norm(v) + norm(omega) * extentOf(b), "the velocity of the body");
     if (b.deformable()) {
       setNodeMotion(b, v, omega);
     } else {
@@ -139,7 +150,9 @@ mnsResult mnsBody_ApplyImpulse(mnsScene* scene, mnsBodyId body, mnsVec3 impulse,
     const BodyAt b = bodyAt(s, body);
     needFree(b);
     const Vec3d j = toVec(impulse, "impulse"), at = point ? toVec(*point, "point") : Vec3d{};
-    applyImpulse(b.state, b.place, j, point ? &at : nullptr);
+    const RigidMotion change = changeByImpulse(b.state, b.place, j, point ? &at : nullptr);
+    needSpeed(fastestAfter(b.state, b.place, change), "the velocity of the body");
+    addMotion(b.state, b.place, change);
     s.published.renewBodies();
     return MNS_OK;
   });

@@ -78,7 +78,7 @@ mnsResult mnsBody_MoveNode(mnsScene* scene, mnsBodyId body, int32_t node, mnsVec
     const BodyAt b = bodyAt(s, body);
     needDeformable(b);
     const Index i = nodesOf(b, &node, 1)[0];
-    const Vec3d to = toVec(target, "target");
+    const Vec3d to = toPlace(target, "target");
     needPositive(seconds, "seconds");
     needResolved(b.world, norm(to - b.state.x[std::size_t(i)]) / seconds, "the node");
     carryNode(b.state, i, to, b.world.time, seconds);
@@ -101,6 +101,7 @@ mnsResult mnsBody_SetNodeVelocities(mnsScene* scene, mnsBodyId body, const mnsVi
     const BodyAt b = bodyAt(s, body);
     needDeformable(b);
     const std::vector<Vec3d> v = byNode(velocities, b.nodes(), "velocities");
+    for (const Vec3d& u : v) needSpeed(norm(u), "the velocity of a node");
     for (std::size_t k = 0; k < v.size(); ++k) {
       const std::size_t i = std::size_t(b.place.body->nodeBegin) + k;
       if (b.state.w[i] > 0) b.state.v[i] = v[k];

@@ -1,6 +1,7 @@
 #include "engine/api/call.h"
 
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <new>
 
@@ -73,6 +74,31 @@ void needPositive(double v, const char* what) {
 void needNotNegative(double v, const char* what) {
   needFinite(v, what);
   if (!(v >= 0)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}; it must not be negative", what, v);
+}
+
+void needUtf8(const char* text, const char* what) {
+  if (!text) return;
+  const auto* s = reinterpret_cast<const unsigned char*>(text);
+  for (std::size_t i = 0; s[i];) {
+    // number of bytes, and least code point of as many: longer spellings are not allowed (RFC 3629)
+    const unsigned char c = s[i];
+    const int n = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
+    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+    std::uint32_t point = n == 1 ? c : c & (0xffu >> (n + 1));
+    bool right = n > 0;
+    for (int k = 1; right && k < n; ++k) {
+      right = (s[i + std::size_t(k)] & 0xc0) == 0x80;
+      point = point << 6 | (s[i + std::size_t(k)] & 0x3fu);
+    }
+    if (!right || point < least[n] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
+      fail(MNS_ERROR_INVALID_ARGUMENT, "{} is not UTF-8 from byte {} on", what, i);
+    i += std::size_t(n);
+  }
+}
+
+void needSpeed(double speed, const char* what) {
+  constexpr double kMost = 1e8;  // m/s
+  if (!(speed <= kMost)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} would be {:g} m/s; the most is {:g} m/s", what, speed, kMost);
 }
 
 }  // namespace meniscus::api

@@ -43,5 +43,10 @@ void needFinite(double v, const char* what);
 void needFinite(const mnsVec3& v, const char* what);
 void needPositive(double v, const char* what);
 void needNotNegative(double v, const char* what);
+// Text that is to be written in scene files and shown. Null is no text, and right.
+void needUtf8(const char* text, const char* what);
+// Throws where a body or particle would move faster than anything of this engine's [m/s]: what is faster, a step takes for a state
+// that is not finite any more.
+void needSpeed(double speed, const char* what);
 
 }  // namespace meniscus::api

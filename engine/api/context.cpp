@@ -3,9 +3,11 @@
 
 #include "engine/api/defs.h"
 #include "engine/api/objects.h"
+#include "engine/api/parameter_keys.h"
 #include "engine/base/build_info.h"
 #include "engine/base/heap.h"
 #include "engine/exec/cuda/probe.h"
+#include "engine/scene/keys.h"
 
 using namespace meniscus;
 using namespace meniscus::api;
@@ -31,6 +33,30 @@ Settings settingsOf(const mnsContextDef& def) {
   s.logUser = def.logUser;
   s.logLevel = def.logLevel;
   return s;
+}
+
+// What is built once and stays is built in the process's own heap: here, and not when a scene first needs it.
+void buildTables() {
+  const HeapOfProcess own;
+  sceneTable();
+  solverTable();
+  domainTable();
+  fluidTable();
+  emitterTable();
+  drainTable();
+  solidTable();
+  materialTable();
+  resistanceTable();
+  solidShapeTable();
+  fluidShapeTable();
+  keyFrameTable();
+  sceneKeys();
+  solverKeys();
+  domainKeys();
+  fluidKeys();
+  emitterKeys();
+  drainKeys();
+  solidKeys();
 }
 
 void chooseDevice(mnsContext& context, mnsDevice device) {
@@ -85,6 +111,7 @@ mnsResult mnsCreateContext(uint32_t headerVersion, const mnsContextDef* given, m
     needPointer(out, "context");
     *out = nullptr;
     checkVersion(headerVersion);
+    buildTables();
     const mnsContextDef def = given ? checked(given, "mnsContextDef") : mnsDefaultContextDef();
     auto context = std::make_unique<mnsContext>();
     context->settings = settingsOf(def);

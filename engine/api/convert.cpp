@@ -104,6 +104,7 @@ ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
   if (!s.file && !s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape is a mesh, but has neither file nor vertices");
   if (s.file && s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape has both file and vertices; give one");
   if (s.file) {
+    needUtf8(s.file, "the file of the shape");
     d.file = s.file;
   } else {
     d.mesh = toMesh(s, name);
@@ -188,6 +189,13 @@ Vec3d toVec(const mnsVec3& v, const char* what) {
   return {v.x, v.y, v.z};
 }
 
+Vec3d toPlace(const mnsVec3& v, const char* what) {
+  constexpr double kFurthest = 1e9;  // m; beyond, a millimetre is less than the last digit of sums in double precision
+  const Vec3d x = toVec(v, what);
+  if (norm(x) > kFurthest) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {:g} m away; the most is {:g} m", what, norm(x), kFurthest);
+  return x;
+}
+
 Quatd toQuat(const mnsQuat& q, const char* what) {
   const double l = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
   if (!std::isfinite(l) || l < 1e-12)
@@ -203,11 +211,13 @@ Quatd toQuat(const mnsQuat& q, const char* what) {
 SceneDef toScene(const mnsSceneDef& def) {
   const HeapFallback tables;
   SceneDef s;
+  needUtf8(def.name, "the name of the scene");
   s.name = textOf(def.name);
   s.file = s.name.empty() ? "scene" : s.name;
   s.gravity = toVec(def.gravity, "gravity");
   s.domain.min = toVec(def.domain.min, "domain.min");
   s.domain.max = toVec(def.domain.max, "domain.max");
+  if (def.openSides > 63u) fail(MNS_ERROR_INVALID_ARGUMENT, "openSides is {:#x}; it has a bit for each of 6 sides", def.openSides);
   for (int k = 0; k < 6; ++k) s.domain.walls[k] = !(def.openSides >> k & 1u);
   needNotNegative(def.domainFriction, "domainFriction");
   s.domain.friction = def.domainFriction;
@@ -257,9 +267,10 @@ SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {
   needPointer(def.shape, "shape of the body");
   d.shape = toShape(checked(def.shape, "mnsShape"), d.transform, name);
   if (def.material) d.material = toMaterial(checked(def.material, "mnsMaterial"));
-  d.transform.translate = toVec(def.position, "position");
+  d.transform.translate = toPlace(def.position, "position");
   d.transform.rotate = toQuat(def.rotation, "rotation");
   d.velocity = toVec(def.velocity, "velocity");
+  needSpeed(norm(d.velocity), "the velocity of the body");
   d.angularVelocity = toVec(def.angularVelocity, "angularVelocity");
   if (d.kind == SolidKind::kinematic) d.motion.emplace_back();  // rests until it is told to move
   if (def.pinCount < 0 || (def.pinCount > 0 && !def.pins))
@@ -296,6 +307,7 @@ FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::str
   f.density = def.density;
   f.viscosity = def.viscosity;
   f.velocity = toVec(def.velocity, "velocity");
+  needSpeed(norm(f.velocity), "the velocity of the fluid");
   f.carve = def.carve;
   if (def.shape && !inside.empty()) fail(MNS_ERROR_INVALID_ARGUMENT, "fluid \"{}\" has both shape and inside; give one", name);
   if (def.shape) addFluidShape(f, checked(def.shape, "mnsShape"), def.position, def.rotation);

@@ -15,6 +15,7 @@ DrainDef toDrain(const mnsDrainDef& def, const std::string& name);
 void addFluidShape(FluidDef& fluid, const mnsShape& shape, const mnsVec3& position, const mnsQuat& rotation);
 
 Vec3d toVec(const mnsVec3& v, const char* what);
+Vec3d toPlace(const mnsVec3& v, const char* what);  // no further away than 1e9 m
 Quatd toQuat(const mnsQuat& q, const char* what);
 inline mnsVec3 fromVec(const Vec3d& v) { return {v.x, v.y, v.z}; }
 inline mnsQuat fromQuat(const Quatd& q) { return {q.x, q.y, q.z, q.w}; }

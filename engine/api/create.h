@@ -6,14 +6,16 @@
 
 namespace meniscus::api {
 
-// The name given, or one that is made ("body 3"); free among `names`. Throws Failure(INVALID_ARGUMENT).
+// The name given, or one that is made ("body 3"); free among those of the list. made: how many names were made before; count with
+// noteName() once the object is there. Throws Failure(INVALID_ARGUMENT).
 template <class List>
-std::string nameFor(const char* given, const char* kind, int& made, const List& list) {
+std::string nameFor(const char* given, const char* kind, int made, const List& list) {
   const auto taken = [&](const std::string& name) {
     for (const auto& other : list)
       if (other.name == name) return true;
     return false;
   };
+  needUtf8(given, "the name");
   if (given && *given) {
     if (taken(given)) fail(MNS_ERROR_INVALID_ARGUMENT, "there is a {} of the name \"{}\" already", kind, given);
     return given;
@@ -22,6 +24,10 @@ std::string nameFor(const char* given, const char* kind, int& made, const List& 
   do name = fmt::format("{} {}", kind, ++made);
   while (taken(name));
   return name;
+}
+
+inline void noteName(mnsScene& s, const char* given) noexcept {
+  if (!given || !*given) ++s.namesMade;
 }
 
 // Throws Failure(NOT_FOUND), with the nearest name there is.

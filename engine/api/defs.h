@@ -10,6 +10,7 @@
 namespace meniscus::api {
 
 constexpr std::uint32_t kCookie = 0x534e4d01;
+constexpr std::uint32_t kLargestStruct = 1 << 16;  // bytes; more than any version will have
 
 inline void initDef(mnsContextDef& d) { mnsInitContextDef(&d, sizeof d); }
 inline void initDef(mnsSceneDef& d) { mnsInitSceneDef(&d, sizeof d); }
@@ -28,7 +29,7 @@ Def checked(const Def* given, const char* name) {
   initDef(def);
   std::uint32_t head[2];
   std::memcpy(head, given, sizeof head);
-  if (head[1] != kCookie || head[0] < sizeof head)
+  if (head[1] != kCookie || head[0] < sizeof head || head[0] > kLargestStruct)
     fail(MNS_ERROR_INVALID_DEFINITION, "this {} was not made by mnsDefault{}()", name, name + 3);
   std::memcpy(static_cast<void*>(&def), given, std::min(std::size_t(head[0]), sizeof def));
   def.structSize = sizeof def;
@@ -41,7 +42,8 @@ void giveOut(Out* to, Out full, const char* name) {
   needPointer(to, name);
   std::uint32_t size;
   std::memcpy(&size, to, sizeof size);
-  if (size < sizeof size) fail(MNS_ERROR_INVALID_ARGUMENT, "structSize of the {} is {}; set it to sizeof({})", name, size, name);
+  if (size < sizeof size || size > kLargestStruct)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "structSize of the {} is {}; set it to sizeof({})", name, size, name);
   full.structSize = size;
   std::memcpy(static_cast<void*>(to), &full, std::min(std::size_t(size), sizeof full));
 }

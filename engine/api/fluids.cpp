@@ -32,6 +32,7 @@ mnsResult mnsCreateFluid(mnsScene* scene, const mnsFluidDef* given, mnsFluidId* 
     s.fluids.reserveOne();
     s.def.fluids.push_back(toFluid(def, name, nameOfBody(s, def.inside), s.spacing));
     const std::int32_t index = s.fluids.add(std::int32_t(s.def.fluids.size()) - 1, def.userData);
+    noteName(s, def.name);
     *out = s.fluids.idOfOrder<mnsFluidId>(std::int32_t(s.def.fluids.size()) - 1, s.serial);
     out->index = index;
     return MNS_OK;

@@ -9,7 +9,7 @@ void applyForces(mnsScene& s, double dt) {
   for (const PendingForce& f : s.forces) {
     const SolidPlace place = placeOf(s.running->world, f.body);
     if (f.byNode.empty()) {
-      applyImpulse(state, place, f.force * dt, f.atPoint ? &f.point : nullptr);
+      addMotion(state, place, changeByImpulse(state, place, f.force * dt, f.atPoint ? &f.point : nullptr));
       continue;
     }
     for (std::size_t i = 0; i < f.byNode.size(); ++i) {

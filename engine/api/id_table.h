@@ -1,7 +1,9 @@
-// Places for objects that ids name. A place that is used again has another generation, so that old ids are known as such.
+// Places for objects that ids name. A place that is used again has another generation, so that old ids are known as such; one whose
+// generations are used up is not used again.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -36,7 +38,6 @@ class IdTable {
     Slot& s = slots_[std::size_t(k)];
     s.alive = true;
     ++s.generation;
-    if (s.generation == 0) s.generation = 1;
     s.order = order;
     s.userData = userData;
     return k + 1;
@@ -47,7 +48,7 @@ class IdTable {
     const std::int32_t gone = s.order;
     s.alive = false;
     s.order = -1;
-    free_.push_back(index - 1);
+    if (s.generation < std::numeric_limits<std::uint16_t>::max()) free_.push_back(index - 1);
     for (Slot& other : slots_)
       if (other.alive && other.order > gone) --other.order;
   }
@@ -71,7 +72,6 @@ class IdTable {
       if (slots_[k].alive && slots_[k].order == order) return Id{std::int32_t(k) + 1, scene, slots_[k].generation};
     return Id{0, 0, 0};
   }
-  std::int32_t count() const noexcept { return std::int32_t(slots_.size() - free_.size()); }
 
  private:
   std::vector<Slot> slots_;

@@ -39,23 +39,46 @@ RigidMotion motionOfNodes(const SolidState& s, const Body& b) {
   return m;
 }
 
-void applyImpulse(SolidState& s, const SolidPlace& place, const Vec3d& j, const Vec3d* point) {
+RigidMotion changeByImpulse(const SolidState& s, const SolidPlace& place, const Vec3d& j, const Vec3d* point) {
+  RigidMotion d;
+  if (place.rigid >= 0) {
+    const RigidBody& r = s.rigid[std::size_t(place.rigid)];
+    d.center = r.x;
+    d.linear = j * r.invMass;
+    if (point && r.invMass > 0) d.angular = applyInverseInertia(r, cross(*point - r.x, j));
+  } else if (place.body) {
+    const RigidMotion m = motionOfNodes(s, *place.body);
+    if (!(m.mass > 0)) return d;
+    d.center = m.center;
+    d.linear = j * (1 / m.mass);
+    if (point) d.angular = angularVelocity(s, *place.body, m.center, cross(*point - m.center, j));
+  }
+  return d;
+}
+
+void addMotion(SolidState& s, const SolidPlace& place, const RigidMotion& d) {
   if (place.rigid >= 0) {
     RigidBody& r = s.rigid[std::size_t(place.rigid)];
-    if (!(r.invMass > 0)) return;
-    r.v += j * r.invMass;
-    if (point) r.omega += applyInverseInertia(r, cross(*point - r.x, j));
+    r.v += d.linear;
+    r.omega += d.angular;
     rigidNodeVelocities(s, r);
-    return;
+  } else if (place.body) {
+    for (Index i = place.body->nodeBegin; i < place.body->nodeEnd; ++i)
+      if (s.w[i] > 0) s.v[i] += d.linear + cross(d.angular, s.x[i] - d.center);
   }
-  if (!place.body) return;
-  const Body& b = *place.body;
-  const RigidMotion m = motionOfNodes(s, b);
-  if (!(m.mass > 0)) return;
-  const Vec3d dv = j * (1 / m.mass);
-  const Vec3d dw = point ? angularVelocity(s, b, m.center, cross(*point - m.center, j)) : Vec3d{};
-  for (Index i = b.nodeBegin; i < b.nodeEnd; ++i)
-    if (s.w[i] > 0) s.v[i] += dv + cross(dw, s.x[i] - m.center);
+}
+
+double fastestAfter(const SolidState& s, const SolidPlace& place, const RigidMotion& d) {
+  if (place.rigid >= 0) {
+    const RigidBody& r = s.rigid[std::size_t(place.rigid)];
+    return norm(r.v + d.linear) + norm(r.omega + d.angular) * r.reach;
+  }
+  double most = 0;
+  for (Index i = place.body ? place.body->nodeBegin : 0; place.body && i < place.body->nodeEnd; ++i) {
+    const double speed = norm(s.v[i] + d.linear + cross(d.angular, s.x[i] - d.center));
+    if (!(speed <= most)) most = speed;  // also where it is not a number
+  }
+  return most;
 }
 
 }  // namespace meniscus::api

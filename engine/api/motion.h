@@ -14,8 +14,12 @@ struct RigidMotion {
 };
 RigidMotion motionOfNodes(const SolidState& s, const Body& b);
 
-// j [N s] at a point [m] (null: the centre of mass). Free nodes of a deformable body get the change of velocity of its rigid
-// motion. Bodies that are told where to go are left as they are.
-void applyImpulse(SolidState& s, const SolidPlace& place, const Vec3d& j, const Vec3d* point);
+// What an impulse j [N s] at a point [m] (null: the centre of mass) changes of a body's motion: `linear`, `angular`, and `center`.
+// Nothing of bodies that are told where to go.
+RigidMotion changeByImpulse(const SolidState& s, const SolidPlace& place, const Vec3d& j, const Vec3d* point);
+// Makes that change; of a deformable body to its free nodes.
+void addMotion(SolidState& s, const SolidPlace& place, const RigidMotion& change);
+// Fastest that any point of the body would move after the change [m/s].
+double fastestAfter(const SolidState& s, const SolidPlace& place, const RigidMotion& change);
 
 }  // namespace meniscus::api

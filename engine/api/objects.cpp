@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <shared_mutex>
 
+#include "engine/base/heap.h"
+
 namespace meniscus::api {
 namespace {
 
@@ -19,6 +21,7 @@ struct Registry {
   }
   template <class T>
   static void insert(std::vector<const T*>& list, const T* p) {
+    const HeapOfProcess own;  // the list outlives its members
     list.insert(std::lower_bound(list.begin(), list.end(), p), p);
   }
   template <class T>
@@ -31,7 +34,10 @@ struct Registry {
 };
 
 Registry& registry() {
-  static Registry* const r = new Registry;  // never destroyed: calls may come while the process ends
+  static Registry* const r = [] {
+    const HeapOfProcess own;
+    return new Registry;
+  }();  // never destroyed: calls may come while the process ends
   return *r;
 }
 

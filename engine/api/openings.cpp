@@ -102,6 +102,7 @@ mnsResult mnsCreateEmitter(mnsScene* scene, const mnsEmitterDef* given, mnsEmitt
     const std::string& fluid = s.current().fluids[std::size_t(s.fluids.at(def.fluid, s.serial, "fluid").order)].name;
     const std::string name = nameFor(def.name, "emitter", s.namesMade, s.current().emitters);
     *out = add<Emitters>(s, toEmitter(def, name, fluid), def.userData);
+    noteName(s, def.name);
     return MNS_OK;
   });
 }
@@ -113,6 +114,7 @@ mnsResult mnsCreateDrain(mnsScene* scene, const mnsDrainDef* given, mnsDrainId* 
     const mnsDrainDef def = checked(given, "mnsDrainDef");
     const std::string name = nameFor(def.name, "drain", s.namesMade, s.current().drains);
     *out = add<Drains>(s, toDrain(def, name), def.userData);
+    noteName(s, def.name);
     return MNS_OK;
   });
 }

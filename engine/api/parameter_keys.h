@@ -58,6 +58,6 @@ ParameterKey<Def> keyOf(const Table<Def>& table, const char* key, T Def::*member
 }
 
 // The solver's working memory has a copy of the number: it is made anew, and holds no state.
-inline void renewSolver(Running& r, std::int32_t) { r.solver.reset(); }
+inline void renewSolver(Running& r, std::int32_t) { r.dropSolver(); }
 
 }  // namespace meniscus::api

@@ -13,17 +13,13 @@ using namespace meniscus::api;
 
 namespace {
 
-constexpr double kMostSpeed = 1e8;  // m/s; a step takes what is faster for a state that is not finite any more
-
 void needIds(const std::uint32_t* ids, std::int32_t count) {
   if (count < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "the number of ids is {}", count);
   if (count > 0) needPointer(ids, "ids");
 }
 
 void needSpeeds(const std::vector<Vec3d>& u) {
-  for (std::size_t k = 0; k < u.size(); ++k)
-    if (!(norm(u[k]) <= kMostSpeed))
-      fail(MNS_ERROR_INVALID_ARGUMENT, "the velocity of particle {} is {:g} m/s; the most is {:g} m/s", k, norm(u[k]), kMostSpeed);
+  for (const Vec3d& v : u) needSpeed(norm(v), "the velocity of a particle");
 }
 
 // Calls f(particle, k) for every particle that is named by ids[k]; of an id that is named more than once, for the last.
@@ -39,9 +35,9 @@ void forEachNamed(const FluidState& fluid, const std::uint32_t* ids, std::int32_
   }
 }
 
-void needRoom(const World& w, std::size_t more) {
+void needRoom(const World& w, std::uint64_t more) {
   const std::int64_t room = std::int64_t(w.fluid.capacity) - w.fluid.n;
-  if (std::int64_t(more) > room)
+  if (room < 0 || more > std::uint64_t(room))
     fail(MNS_ERROR_CAPACITY, "there is room for {} more particles, not for {}: raise mnsSceneDef::maxParticles (now {})",
          std::max<std::int64_t>(room, 0), more, w.fluid.capacity);
   if (more > std::numeric_limits<std::uint32_t>::max() - w.nextId)
@@ -57,12 +53,13 @@ mnsResult mnsScene_EmitParticles(mnsScene* scene, mnsFluidId fluid, const mnsVie
   return write(scene, [&](mnsScene& s) {
     const Slot& slot = s.fluids.at(fluid, s.serial, "fluid");
     World& w = started(s).world;
+    needPointer(positions, "positions");
+    if (positions->count > 0) needRoom(w, std::uint64_t(positions->count));
     const std::vector<Vec3d> x = vectorsOf(positions, "positions", "particle");
     const std::vector<Vec3d> u =
         velocities ? vectorsOf(velocities, "velocities", "particle") : std::vector<Vec3d>(x.size(), Vec3d{});
     if (u.size() != x.size()) fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} positions, but {} velocities", x.size(), u.size());
     needSpeeds(u);
-    needRoom(w, x.size());
     if (const std::string mistake = mistakeInPlaces(w, x); !mistake.empty()) fail(MNS_ERROR_INVALID_ARGUMENT, "{}", mistake);
     reserveParticles(w.fluid, std::size_t(w.fluid.n) + x.size());
     if (firstId) *firstId = w.nextId;

@@ -1,6 +1,7 @@
 // Scenes: made, loaded, saved, started, destroyed.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "engine/api/convert.h"
 #include "engine/api/defs.h"
@@ -144,7 +145,9 @@ mnsResult mnsEstimateMemory(const mnsSceneDef* given, int64_t particles, int64_t
   return call([&] {
     needPointer(bytes, "bytes");
     checked(given, "mnsSceneDef");
-    if (particles < 0 || nodes < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} particles and {} nodes", particles, nodes);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();  // of a scene's
+    if (particles < 0 || nodes < 0 || particles > kMost || nodes > kMost)
+      fail(MNS_ERROR_INVALID_ARGUMENT, "particles is {} and nodes {}; 0 to {} are possible", particles, nodes, kMost);
     *bytes = std::uint64_t(kBytesOfAnyScene + kBytesPerParticle * double(particles) + kBytesPerNode * double(nodes));
     return MNS_OK;
   });

@@ -127,6 +127,14 @@ void work(mnsScene* s) {
   }
 }
 
+// A result that nobody has waited for is lost to a caller that goes on; a failure is at least said. In the gate.
+void sayUntaken(mnsScene& s) {
+  const std::lock_guard<std::mutex> lock(s.mutex);
+  if (!s.asyncTaken && s.asyncResult < 0)
+    MNS_LOG(*s.context, MNS_LOG_WARNING, "step", fmt::format("step {} was not waited for; it failed: {}", s.ticket, s.asyncText));
+  s.asyncTaken = true;
+}
+
 mnsResult take(mnsScene& s) {
   s.asyncTaken = true;
   if (s.asyncResult < 0) setError(s.asyncText);
@@ -148,6 +156,7 @@ extern "C" {
 
 mnsResult mnsScene_Step(mnsScene* scene, double dt) {
   return write(scene, [&](mnsScene& s) {
+    sayUntaken(s);
     s.cancel.store(false);
     return step(s, dt);
   });
@@ -159,6 +168,7 @@ mnsResult mnsScene_StepAsync(mnsScene* scene, double dt, mnsTicket* ticket) {
     ticket->value = 0;
     Writing hold(scene);
     needStep(*scene, dt);
+    sayUntaken(*scene);
     std::unique_lock<std::mutex> lock(scene->mutex);
     if (!scene->thread.joinable()) scene->thread = std::thread(work, scene);
     scene->cancel.store(false);

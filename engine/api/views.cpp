@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace meniscus::api {
 
@@ -12,7 +13,8 @@ std::vector<Vec3d> vectorsOf(const mnsView* view, const char* what, const char* 
   if (view->format != MNS_FORMAT_FLOAT3 && view->format != MNS_FORMAT_FLOAT4)
     fail(MNS_ERROR_INVALID_ARGUMENT, "{} has the format {}; give MNS_FORMAT_FLOAT3 or MNS_FORMAT_FLOAT4", what, int(view->format));
   const std::int64_t size = view->format == MNS_FORMAT_FLOAT3 ? 12 : 16, stride = view->stride == 0 ? size : view->stride;
-  if (view->count < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "{} has the count {}", what, view->count);
+  if (view->count < 0 || view->count > std::numeric_limits<std::int32_t>::max())
+    fail(MNS_ERROR_INVALID_ARGUMENT, "{} has the count {}", what, view->count);
   if (stride < size) fail(MNS_ERROR_INVALID_ARGUMENT, "{} has a stride of {} bytes; its items have {}", what, stride, size);
   if (!view->data && view->count > 0) fail(MNS_ERROR_INVALID_ARGUMENT, "the data of {} are null", what);
   std::vector<Vec3d> v(std::size_t(view->count));

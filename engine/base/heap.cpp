@@ -24,7 +24,7 @@ void toSystem(void*, void* memory) { std::free(memory); }
 HeapFunctions heap{nullptr, fromSystem, toSystem};
 std::atomic<std::uint64_t> bytesNow{0}, bytesPeak{0}, allocations{0};
 
-thread_local int fallbacks = 0;
+thread_local int fallbacks = 0, ofProcess = 0;
 
 void notePeak(std::uint64_t now) {
   std::uint64_t peak = bytesPeak.load(std::memory_order_relaxed);
@@ -42,7 +42,7 @@ void* heapAllocate(std::size_t bytes, std::size_t alignment) noexcept {
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
   const std::size_t offset = (sizeof(Header) + alignment - 1) / alignment * alignment;
   if (bytes > SIZE_MAX - offset) return nullptr;
-  HeapFunctions from = heap;
+  HeapFunctions from = ofProcess > 0 ? HeapFunctions{nullptr, fromSystem, toSystem} : heap;
   void* memory = from.allocate(from.user, bytes + offset, alignment);
   if (!memory && fallbacks > 0) {
     from = {nullptr, fromSystem, toSystem};
@@ -66,6 +66,9 @@ void heapFree(void* block) noexcept {
 
 HeapFallback::HeapFallback() noexcept { ++fallbacks; }
 HeapFallback::~HeapFallback() { --fallbacks; }
+
+HeapOfProcess::HeapOfProcess() noexcept { ++ofProcess; }
+HeapOfProcess::~HeapOfProcess() { --ofProcess; }
 
 HeapUse heapUse() {
   return {bytesNow.load(std::memory_order_relaxed), bytesPeak.load(std::memory_order_relaxed),

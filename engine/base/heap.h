@@ -30,6 +30,16 @@ class HeapFallback {
   HeapFallback& operator=(const HeapFallback&) = delete;
 };
 
+// As long as one lives, this thread allocates from the C library: for what stays until the process ends, which a host that counts
+// its own memory should not find there.
+class HeapOfProcess {
+ public:
+  HeapOfProcess() noexcept;
+  ~HeapOfProcess();
+  HeapOfProcess(const HeapOfProcess&) = delete;
+  HeapOfProcess& operator=(const HeapOfProcess&) = delete;
+};
+
 struct HeapUse {
   std::uint64_t bytes = 0, peakBytes = 0;  // asked for
   std::uint64_t allocations = 0;           // made so far

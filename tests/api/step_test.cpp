@@ -1,5 +1,7 @@
 // Scenes step, alone and on their own thread, and are as they were after a step that did not happen.
+#include <atomic>
 #include <cmath>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -106,6 +108,83 @@ TEST_F(Step, GoesOnAfterAForceBeyondAllBounds) {
   ASSERT_OK(mnsScene_GetHash(scene, &after));
   EXPECT_EQ(after, before);
   EXPECT_OK(mnsScene_Step(scene, 0.004));
+}
+
+// Scenes share nothing: two that step at the same time end as they would have alone.
+TEST_F(Step, TwoScenesFromTwoThreadsAreAsAlone) {
+  const auto hashAfter = [](mnsScene* scene) {
+    std::uint64_t hash = 0;
+    for (int k = 0; k < 20; ++k) EXPECT_OK(mnsScene_Step(scene, 0.004));
+    EXPECT_OK(mnsScene_GetHash(scene, &hash));
+    return hash;
+  };
+  const auto shallow = [this] {
+    mnsScene* scene = emptyTank();
+    addWater(scene, 0.03);
+    addBall(scene, 2000);
+    return scene;
+  };
+  const std::uint64_t deepAlone = hashAfter(tankWithBall()), shallowAlone = hashAfter(shallow());
+  EXPECT_NE(deepAlone, shallowAlone);
+  mnsScene *one = tankWithBall(), *other = shallow();
+  std::uint64_t deep = 0, flat = 0;
+  std::thread thread([&] { flat = hashAfter(other); });
+  deep = hashAfter(one);
+  thread.join();
+  EXPECT_EQ(deep, deepAlone);
+  EXPECT_EQ(flat, shallowAlone);
+}
+
+// Readers that never rest do not keep a writer out.
+TEST_F(Step, GoesOnBesideReadersThatNeverRest) {
+  mnsScene* scene = tankWithBall();
+  ASSERT_OK(mnsScene_Start(scene));
+  std::atomic<bool> stop{false};
+  std::atomic<int> reads{0};
+  std::vector<std::thread> readers;
+  for (int k = 0; k < 2; ++k)
+    readers.emplace_back([&] {
+      mnsStatistics statistics{};
+      statistics.structSize = sizeof statistics;
+      while (!stop) reads += mnsScene_GetStatistics(scene, &statistics) == MNS_OK;
+    });
+  while (reads < 1000) std::this_thread::yield();
+  for (int k = 0; k < 50; ++k) {
+    ASSERT_OK(mnsScene_Step(scene, 0.0001));
+    mnsTicket ticket{};
+    ASSERT_OK(mnsScene_StepAsync(scene, 0.0001, &ticket));
+    ASSERT_OK(mnsScene_Wait(scene, ticket, -1));
+  }
+  stop = true;
+  for (std::thread& t : readers) t.join();
+}
+
+TEST_F(Step, SaysAFailureThatNobodyWaitedFor) {
+  std::string said;
+  mnsContextDef def = mnsDefaultContextDef();
+  def.device = MNS_DEVICE_CPU;
+  def.threads = 1;
+  def.logLevel = MNS_LOG_WARNING;
+  def.logUser = &said;
+  def.log = [](void* user, mnsLogLevel, const char*, const char* message, const char*, std::int32_t) {
+    *static_cast<std::string*>(user) += message;
+  };
+  mnsContext* listening = nullptr;
+  ASSERT_OK(mnsCreateContext(MNS_VERSION, &def, &listening));
+  std::swap(context, listening);
+  mnsScene* scene = tankWithBall();
+  mnsBodyId ball{};
+  ASSERT_OK(mnsScene_FindBody(scene, "ball", &ball));
+  ASSERT_OK(mnsScene_Start(scene));
+  ASSERT_OK(mnsBody_ApplyForce(scene, ball, {1e300, 0, 0}, nullptr));
+  mnsTicket ticket{};
+  ASSERT_OK(mnsScene_StepAsync(scene, 0.004, &ticket));
+  mnsResult result = MNS_ERROR_BUSY;
+  while (result == MNS_ERROR_BUSY) result = mnsScene_Step(scene, 0.004);
+  EXPECT_OK(result);
+  EXPECT_NE(said.find("step 1 was not waited for; it failed: "), std::string::npos) << said;
+  std::swap(context, listening);
+  EXPECT_OK(mnsDestroyContext(listening));
 }
 
 }  // namespace

@@ -266,7 +266,9 @@ typedef struct mnsDeviceInfo {
 MNS_API mnsResult mnsGetDevices(mnsDeviceInfo* infos, size_t stride, int32_t capacity, int32_t* count);
 
 /** The host's heap, for all that the library allocates (thread stacks apart). allocate returns memory of the alignment given (a
- * power of two), or null: the call in progress then fails with MNS_ERROR_OUT_OF_MEMORY. Both are called from any thread. */
+ * power of two), or null: the call in progress then fails with MNS_ERROR_OUT_OF_MEMORY. Both are called from any thread. From the C
+ * library come only tables of the scene format, which stay until the process ends, and, where allocate gives null while JSON is at
+ * work, what that needs to come to an end; it is given back in the same call. */
 typedef struct mnsAllocator {
   void* user;                                                     /**< first argument of both */
   void* (*allocate)(void* user, size_t bytes, size_t alignment);  /**< needed */
@@ -391,7 +393,8 @@ MNS_API mnsResult mnsScene_Start(mnsScene* scene);
  * help), OUT_OF_MEMORY; after any of them the scene is as it was, but after SIMULATION forces asked for are forgotten. */
 MNS_API mnsResult mnsScene_Step(mnsScene* scene, double dt);
 
-/** Names a step in progress. It holds until it has been waited for, or the next step begins. */
+/** Names a step in progress. It holds until it has been waited for, or the next step begins: the result of a step that nobody has
+ * waited for is then lost, with a warning in the log where it is a failure. */
 typedef struct mnsTicket {
   uint64_t value; /**< 0: none */
 } mnsTicket;
