@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/api/call.h"
+#include "engine/solid/strain.h"
 
 namespace meniscus::api {
 namespace {
@@ -12,6 +13,7 @@ mnsFormat formatOf(mnsParticleField field) {
   switch (field) {
     case MNS_PARTICLE_POSITION:
     case MNS_PARTICLE_VELOCITY:
+    case MNS_PARTICLE_VORTICITY:
       return MNS_FORMAT_FLOAT4;
     case MNS_PARTICLE_ID:
       return MNS_FORMAT_UINT32;
@@ -25,9 +27,19 @@ mnsFormat formatOf(mnsParticleField field) {
 }
 
 mnsFormat formatOf(mnsBodyField field) {
-  if (field == MNS_BODY_TRIANGLES) return MNS_FORMAT_INT32X3;
-  if (field == MNS_BODY_TETRAHEDRA) return MNS_FORMAT_INT32X4;
-  return MNS_FORMAT_FLOAT4;
+  switch (field) {
+    case MNS_BODY_TRIANGLES:
+      return MNS_FORMAT_INT32X3;
+    case MNS_BODY_TETRAHEDRA:
+    case MNS_BODY_CONSTRAINTS:
+      return MNS_FORMAT_INT32X4;
+    case MNS_BODY_CONSTRAINT_COLOUR:
+      return MNS_FORMAT_INT32;
+    case MNS_NODE_STRETCH:
+      return MNS_FORMAT_FLOAT;
+    default:
+      return MNS_FORMAT_FLOAT4;
+  }
 }
 
 mnsView viewOf(const char* bytes, mnsFormat format, std::int64_t count) {
@@ -41,6 +53,35 @@ void gather(const Buffer<Index>& order, Buffer<char>& bytes, const Value& value)
   bytes.resizeUninitialized(order.size() * sizeof(T));
   T* out = reinterpret_cast<T*>(bytes.data());
   for (std::size_t k = 0; k < order.size(); ++k) out[k] = value(std::size_t(order[k]));
+}
+
+// Calls f(constraint, colour) for those of the body, colour by colour; -1 are those that are solved one after the other.
+template <class F>
+void forEachConstraint(const SolidState& s, Index body, const F& f) {
+  const ConstraintSet& c = s.constraints;
+  std::size_t colour = 0;
+  for (std::size_t k = 0; k < c.items.size(); ++k) {
+    while (colour + 1 < c.colourBegin.size() && Index(k) >= c.colourBegin[colour + 1]) ++colour;
+    if (Index(c.items[k].body) == body) f(c.items[k], Index(k) < c.serialBegin ? std::int32_t(colour) : -1);
+  }
+}
+
+void constraintNodes(const SolidState& s, Index body, Index nodeBegin, Buffer<char>& bytes) {
+  std::size_t n = 0;
+  forEachConstraint(s, body, [&](const Constraint&, std::int32_t) { ++n; });
+  bytes.resizeUninitialized(n * 4 * sizeof(std::int32_t));
+  auto* out = reinterpret_cast<std::int32_t*>(bytes.data());
+  forEachConstraint(s, body, [&](const Constraint& c, std::int32_t) {
+    for (const Index node : c.node) *out++ = node < 0 ? -1 : std::int32_t(node - nodeBegin);
+  });
+}
+
+void constraintColours(const SolidState& s, Index body, Buffer<char>& bytes) {
+  std::size_t n = 0;
+  forEachConstraint(s, body, [&](const Constraint&, std::int32_t) { ++n; });
+  bytes.resizeUninitialized(n * sizeof(std::int32_t));
+  auto* out = reinterpret_cast<std::int32_t*>(bytes.data());
+  forEachConstraint(s, body, [&](const Constraint&, std::int32_t colour) { *out++ = colour; });
 }
 
 void nodeNormals(const SolidState& s, const Body& b, Vec4f* out) {
@@ -140,13 +181,17 @@ void Published::fill(const World& w, mnsParticleField field, Array& a) {
       return gather<std::int32_t>(order_, a.bytes, [&](std::size_t i) { return std::int32_t(f.kind[i]) + 1; });
     case MNS_PARTICLE_LEAKED:
       return gather<std::uint8_t>(order_, a.bytes, [&](std::size_t i) { return f.leaked[i]; });
+    case MNS_PARTICLE_VORTICITY:
+      a.bytes.resizeUninitialized(order_.size() * sizeof(Vec4f));
+      return queries_.vorticity(w, order_, reinterpret_cast<Vec4f*>(a.bytes.data()));
   }
 }
 
 void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field, Array& a) {
   a.fresh = true;
   const SolidState& s = w.solid;
-  const Body* b = placeOf(w, order).body;
+  const SolidPlace place = placeOf(w, order);
+  const Body* b = place.body;
   if (!b) return a.bytes.clear();
   const std::size_t n = std::size_t(b->nodeEnd - b->nodeBegin), first = std::size_t(b->nodeBegin);
   const auto indices = [&](const Buffer<Index>& from, Index begin, Index end, std::size_t each) {
@@ -157,19 +202,27 @@ void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field,
   };
   if (field == MNS_BODY_TRIANGLES) return indices(s.tri, b->triBegin, b->triEnd, 3);
   if (field == MNS_BODY_TETRAHEDRA) return indices(s.tet, b->tetBegin, b->tetEnd, 4);
+  if (field == MNS_BODY_CONSTRAINTS) return constraintNodes(s, place.bodyIndex, b->nodeBegin, a.bytes);
+  if (field == MNS_BODY_CONSTRAINT_COLOUR) return constraintColours(s, place.bodyIndex, a.bytes);
+  if (field == MNS_NODE_STRETCH) {
+    if (b->rigid >= 0) return a.bytes.clear();
+    a.bytes.resizeUninitialized(n * sizeof(float));
+    return nodeStretch(s, *b, reinterpret_cast<float*>(a.bytes.data()));
+  }
   a.bytes.resizeUninitialized(n * sizeof(Vec4f));
   Vec4f* out = reinterpret_cast<Vec4f*>(a.bytes.data());
   if (field == MNS_NODE_NORMAL) return nodeNormals(s, *b, out);
   for (std::size_t i = 0; i < n; ++i) {
-    const bool place = field == MNS_NODE_POSITION;
-    const Vec3d& v = place ? s.x[first + i] : s.v[first + i];
-    out[i] = {float(v.x), float(v.y), float(v.z), place ? float(s.w[first + i]) : 0.f};
+    const bool positions = field == MNS_NODE_POSITION;
+    const Vec3d& v = positions ? s.x[first + i] : s.v[first + i];
+    out[i] = {float(v.x), float(v.y), float(v.z), positions ? float(s.w[first + i]) : 0.f};
   }
 }
 
 void Published::staleBodies() {
   for (std::size_t k = 0; k < bodies_.size(); ++k)
-    if (const auto field = mnsBodyField(k % kBodyFields); field != MNS_BODY_TRIANGLES && field != MNS_BODY_TETRAHEDRA)
+    if (const auto field = mnsBodyField(k % kBodyFields);
+        field < MNS_BODY_TRIANGLES || field == MNS_NODE_STRETCH)  // others stay as long as the body does
       bodies_[k].fresh = false;
 }
 

@@ -32,7 +32,7 @@ class Published {
   Queries& queries() { return queries_; }
 
  private:
-  static constexpr int kParticleFields = 8, kBodyFields = 5;
+  static constexpr int kParticleFields = 9, kBodyFields = 8;
   struct Array {
     Buffer<char> bytes;
     bool wanted = false, fresh = false;

@@ -45,6 +45,8 @@ class Queries {
 
   // Means by the Wendland kernel over its support, normalised by its sum (Shepard 1968).
   FluidAt fluidAt(const World& world, const Vec3d& x);
+  // curl u [1/s] of every particle of `order`, xyz and 0.
+  void vorticity(const World& world, const Buffer<Index>& order, Vec4f* out);
   // Of the part of the sphere that is in the fluid.
   Buoyancy buoyancy(const World& world, const Vec3d& center, double radius);
 

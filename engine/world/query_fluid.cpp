@@ -32,6 +32,35 @@ FluidAt Queries::fluidAt(const World& w, const Vec3d& point) {
   return at;
 }
 
+// The linear field that fits the neighbours' velocities best (weighted least squares): exact for it also at walls and surfaces,
+// where sums over a kernel that is not full are not.
+void Queries::vorticity(const World& w, const Buffer<Index>& order, Vec4f* out) {
+  const double support = w.scene.solver.support * w.dx;
+  const Wendland<double> kernel = Wendland<double>::make(support);
+  const ParticleGrid& cells = grid(w);
+  const Vec3d reach{support, support, support};
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t i = std::size_t(order[k]);
+    const Vec3d x(w.fluid.x[i].xyz()), u(w.fluid.u[i].xyz());
+    Mat3d A{}, M{};
+    cells.forEachIn(x - reach, x + reach, [&](Index j) {
+      const Vec3d r = Vec3d(w.fluid.x[std::size_t(j)].xyz()) - x;
+      if (!(dot(r, r) < support * support)) return;
+      const double weight = kernel.absF(norm(r));
+      A = A + Mat3d::outer(Vec3d(w.fluid.u[std::size_t(j)].xyz()) - u, r) * weight;
+      M = M + Mat3d::outer(r, r) * weight;
+    });
+    const double size = M.r[0][0] + M.r[1][1] + M.r[2][2];
+    constexpr double kFlat = 1e-6;  // of the volume that a full neighbourhood of this size would span
+    if (!(determinant(M) > kFlat * size * size * size)) {
+      out[k] = {};
+      continue;
+    }
+    const Mat3d g = A * inverse(M);  // g[a][b] = d u_a / d x_b
+    out[k] = {float(g.r[2][1] - g.r[1][2]), float(g.r[0][2] - g.r[2][0]), float(g.r[1][0] - g.r[0][1]), 0};
+  }
+}
+
 // Points of equal weight: shells of equal volume, on each a spiral of equal areas (Fibonacci). At a free surface half of the
 // kernel is filled; around that the share in the fluid goes from 0 to 1, so that the force changes smoothly as the sphere sinks.
 Buoyancy Queries::buoyancy(const World& w, const Vec3d& center, double radius) {

@@ -1,5 +1,8 @@
 // Nodes of deformable bodies, and what closed bodies enclose.
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "tests/api/body_fixture.h"
 
@@ -138,6 +141,34 @@ TEST_F(BodyNodes, Pressure) {
   EXPECT_OK(mnsScene_Step(scene, 0.004));
   EXPECT_OK(mnsBody_GetVolume(scene, balloon, &after));
   EXPECT_GT(after, before);
+}
+
+// Each constraint has its colour, and none of a colour share a node: that is what lets them be solved at once.
+TEST_F(BodyNodes, ConstraintsAndTheirColours) {
+  mnsScene* space = emptySpace();
+  mnsBodyId first{}, sheet{};
+  ASSERT_OK(createCloth(space, "first", {0.05, 0.05, 0.1}, &first));
+  ASSERT_OK(createCloth(space, "second", {0.15, 0.05, 0.1}, &sheet));
+  ASSERT_OK(mnsScene_Start(space));
+  mnsView nodes{}, colours{}, positions{}, stretch{};
+  ASSERT_OK(mnsBody_GetArray(space, sheet, MNS_BODY_CONSTRAINTS, &nodes));
+  ASSERT_OK(mnsBody_GetArray(space, sheet, MNS_BODY_CONSTRAINT_COLOUR, &colours));
+  ASSERT_OK(mnsBody_GetArray(space, sheet, MNS_NODE_POSITION, &positions));
+  ASSERT_OK(mnsBody_GetArray(space, sheet, MNS_NODE_STRETCH, &stretch));
+  EXPECT_EQ(stretch.count, positions.count);
+  for (std::int64_t k = 0; k < stretch.count; ++k) EXPECT_NEAR(static_cast<const float*>(stretch.data)[k], 0, 1e-6);
+  ASSERT_EQ(nodes.count, colours.count);
+  ASSERT_GE(nodes.count, 33);                            // edges of 4 x 4 nodes with a diagonal in each cell, at the least
+  std::set<std::pair<std::int32_t, std::int32_t>> seen;  // (colour, node)
+  const std::int32_t* colour = static_cast<const std::int32_t*>(colours.data);
+  EXPECT_GE(colours.count - std::count(colour, colour + colours.count, -1), 8);  // so small a sheet is mostly left over
+  for (std::int64_t k = 0; k < nodes.count; ++k)
+    for (int corner = 0; corner < 4; ++corner) {
+      const std::int32_t node = static_cast<const std::int32_t*>(nodes.data)[4 * k + corner];
+      if (corner < 2) { ASSERT_GE(node, 0); }
+      ASSERT_LT(node, positions.count);
+      if (node >= 0 && colour[k] >= 0) { EXPECT_TRUE(seen.insert({colour[k], node}).second) << "constraint " << k; }
+    }
 }
 
 }  // namespace

@@ -194,4 +194,23 @@ TEST_F(Particles, NeedAStartedScene) {
   EXPECT_EQ(mnsScene_SetParticleVelocities(scene, nullptr, 0, &none), MNS_ERROR_NOT_STARTED);
 }
 
+// Of a rigid rotation it is twice the angular velocity everywhere, also at walls and at the surface.
+TEST_F(Particles, VorticityOfALinearField) {
+  start();
+  const std::vector<float> x = field(MNS_PARTICLE_POSITION, 4);
+  const std::vector<std::uint32_t> id = ids();
+  std::vector<float> u;
+  for (std::size_t k = 0; k < id.size(); ++k) {  // (1, -2, 3) x r, and a stretch that has no curl
+    const float *r = &x[4 * k], e[3] = {0.5f * r[0], -0.25f * r[1], -0.25f * r[2]};
+    for (const float v : {-2 * r[2] - 3 * r[1] + e[0], 3 * r[0] - r[2] + e[1], r[1] + 2 * r[0] + e[2]}) u.push_back(v);
+  }
+  const mnsView view = mnsHostView(u.data(), MNS_FORMAT_FLOAT3, std::int64_t(id.size()));
+  ASSERT_OK(mnsScene_SetParticleVelocities(scene, id.data(), std::int32_t(id.size()), &view));
+  const std::vector<float> vorticity = field(MNS_PARTICLE_VORTICITY, 4);
+  ASSERT_EQ(vorticity.size(), 4 * id.size());
+  for (std::size_t k = 0; k < id.size(); ++k)
+    for (int axis = 0; axis < 3; ++axis)
+      ASSERT_NEAR(vorticity[4 * k + std::size_t(axis)], (axis == 1 ? -2 : 1 + axis) * 2, 1e-3) << k;
+}
+
 }  // namespace

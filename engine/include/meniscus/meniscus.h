@@ -862,7 +862,8 @@ typedef enum mnsParticleField {
   MNS_PARTICLE_DEFICIENCY = 4,    /**< FLOAT: missing share of the kernel; > .2 at a free surface */
   MNS_PARTICLE_ID = 5,            /**< UINT32: ascending, never reused */
   MNS_PARTICLE_FLUID = 6,         /**< INT32: index of its mnsFluidId */
-  MNS_PARTICLE_LEAKED = 7         /**< UINT8: 1 once its path has crossed a solid's surface */
+  MNS_PARTICLE_LEAKED = 7,        /**< UINT8: 1 once its path has crossed a solid's surface */
+  MNS_PARTICLE_VORTICITY = 8      /**< FLOAT4: curl of the velocity [1/s], 0; 0 where there are too few neighbours */
 } mnsParticleField;
 
 /** By node, triangle or tetrahedron of a deformable body, or of a rigid or static one with a mesh. */
@@ -871,7 +872,12 @@ typedef enum mnsBodyField {
   MNS_NODE_VELOCITY = 1,  /**< FLOAT4: xyz [m/s], 0 */
   MNS_NODE_NORMAL = 2,    /**< FLOAT4: unit outward normal by area, 0; nodes off the surface: 0 */
   MNS_BODY_TRIANGLES = 3, /**< INT32X3: the surface, outward where closed */
-  MNS_BODY_TETRAHEDRA = 4 /**< INT32X4 */
+  MNS_BODY_TETRAHEDRA = 4, /**< INT32X4 */
+  MNS_NODE_STRETCH = 5,   /**< FLOAT, of deformable bodies: principal stretch minus 1, the largest by magnitude of the triangles or
+                             tetrahedra around the node; negative where pressed together */
+  MNS_BODY_CONSTRAINTS = 6,      /**< INT32X4: nodes of each constraint, -1 where it has fewer than four */
+  MNS_BODY_CONSTRAINT_COLOUR = 7 /**< INT32: the colour of each constraint: those of one colour share no node and are solved at once;
+                                    -1: one after the other */
 } mnsBodyField;
 
 /** A borrowed view of a field of all particles, on the host. Reads; needs a started scene. */
