@@ -29,10 +29,10 @@ double msSince(std::chrono::steady_clock::time_point t) {
 }
 
 void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result& result) {
-  Simulation sim(scene, o.threads, "", nullptr);
+  Simulation sim(scene, o.threads, "");
   const double dt = scene.solver.dt;
   for (int i = 0; i < o.warmUp; ++i) sim.step(dt);
-  sim.solver.resetStages();
+  sim.resetStages();
   double sum = 0;
   for (int i = 0; i < o.steps; ++i) {
     const auto t = std::chrono::steady_clock::now();
@@ -40,16 +40,16 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
     result.milliseconds.push_back(msSince(t));
     sum += result.milliseconds.back();
   }
-  const std::uint64_t hash = stateHash(sim.world);
+  const std::uint64_t hash = sim.hash();
   if (!first && hash != result.hash)
     throw Error(ErrorKind::internal, fmt::format("{}: two repeats end in different states ({} and {})", scene.file,
                                                  hexHash(result.hash), hexHash(hash)));
   result.hash = hash;
-  result.particles = sim.world.fluid.n;
-  result.threads = sim.exec.threads();
+  result.particles = sim.world().fluid.n;
+  result.threads = sim.threads();
   if (!first && sum / o.steps >= result.fastestMean) return;
   result.fastestMean = sum / o.steps;
-  result.stages = sim.solver.stageSeconds();
+  result.stages = sim.stageSeconds();
   for (auto& [name, seconds] : result.stages) seconds *= 1e3 / o.steps;
 }
 

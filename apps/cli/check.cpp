@@ -4,7 +4,9 @@
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/output/summary.h"
+#include "engine/exec/exec.h"
 #include "engine/scene/load.h"
+#include "engine/world/build.h"
 #include "engine/world/fields.h"
 
 namespace meniscus::cli {

@@ -5,7 +5,8 @@
 
 namespace meniscus::cli {
 
-// The device for `asked` (auto, cpu, cuda): "cpu". Throws Error(deviceNotAvailable) with the reason where cuda is asked for.
+// The device for `asked` (auto, cpu, cuda): "cpu" or "cuda". Throws Error(deviceNotAvailable) with the reason where cuda is asked
+// for.
 std::string chooseDevice(const std::string& asked);
 
 }  // namespace meniscus::cli

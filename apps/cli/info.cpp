@@ -1,21 +1,27 @@
-#include <fmt/format.h>
+#include <vector>
 
+#include "apps/cli/call.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "engine/base/build_info.h"
-#include "engine/exec/cuda/probe.h"
-#include "engine/exec/exec.h"
 
 namespace meniscus::cli {
 
 int info() {
-  say(stdout, "meniscus {}\nbuild: {}{}{}\n", version(), buildDescription(), *sanitizers() ? ", sanitizers " : "", sanitizers());
+  say(stdout, "meniscus {}\nbuild: {}{}{}\n", mnsGetVersionText(), mnsGetBuildText(), *sanitizers() ? ", sanitizers " : "",
+      sanitizers());
   say(stdout, "methods: isph-pbd\n");
-  say(stdout, "cpu: usable, {} threads\n", Exec(0).threads());
-  const CudaProbe probe = probeCuda();
-  for (const std::string& device : probe.devices)
-    say(stdout, "cuda: {}; works, but this version steps particles on CPU threads only\n", device);
-  if (probe.devices.empty()) say(stdout, "cuda: not usable: {}\n", probe.reason);
+  std::int32_t count = 0;
+  need(mnsGetDevices(nullptr, sizeof(mnsDeviceInfo), 0, &count));
+  std::vector<mnsDeviceInfo> devices(std::size_t(count), mnsDeviceInfo{});
+  need(mnsGetDevices(devices.data(), sizeof(mnsDeviceInfo), count, &count));
+  for (const mnsDeviceInfo& d : devices) {
+    const char* kind = d.device == MNS_DEVICE_CPU ? "cpu" : "cuda";
+    if (d.usable)
+      say(stdout, "{}: usable ({})\n", kind, d.name);
+    else
+      say(stdout, "{}: not usable: {}\n", kind, d.reason);
+  }
   return 0;
 }
 

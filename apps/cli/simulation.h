@@ -1,28 +1,37 @@
-// A scene ready to be stepped: threads, world and solver.
+// A scene ready to be stepped, behind the C interface.
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "engine/exec/exec.h"
-#include "engine/particle/step.h"
-#include "engine/world/build.h"
-#include "engine/world/world.h"
+#include "engine/api/inside.h"
 
 namespace meniscus::cli {
 
 class Simulation {
  public:
-  // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file; record
-  // then holds what came with its state.
-  Simulation(const SceneDef& scene, int threads, const std::string& snapshot, std::vector<std::string>* notes);
+  // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file;
+  // record() is then what came with its state. Throws Error(input).
+  Simulation(const SceneDef& scene, int threads, const std::string& snapshot);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
 
-  bool step(double dt, bool (*stop)() = nullptr) { return solver.step(world, dt, stop); }
+  // False where stop() became true meanwhile; the step is then undone. Throws Error(simulation), the step undone as well.
+  bool step(double dt, bool (*stop)() = nullptr);
 
-  Exec exec;
-  World world;
-  ParticleSolver solver;
-  std::string record;
+  const World& world() const { return api::worldOf(scene_); }
+  int threads() const { return api::threadCountOf(scene_); }
+  std::string notes() const;  // what was adjusted while the world was built, a line each
+  const std::string& record() const { return record_; }
+  std::uint64_t hash() const;
+  std::vector<std::pair<std::string, double>> stageSeconds() const;  // since the start or the last reset
+  void resetStages();
+
+ private:
+  mnsContext* context_ = nullptr;
+  mnsScene* scene_ = nullptr;
+  std::string record_;
 };
 
 // The scene of a file with everything an expectation names checked. Throws Error(input).

@@ -6,6 +6,7 @@
 #include "engine/api/convert.h"
 #include "engine/api/defs.h"
 #include "engine/api/files.h"
+#include "engine/api/inside.h"
 #include "engine/api/objects.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
@@ -35,7 +36,7 @@ void addIds(IdTable& table, const List& list) {
   }
 }
 
-mnsResult adopt(mnsContext* context, SceneDef&& def, mnsScene** out) {
+mnsResult adopted(mnsContext* context, SceneDef&& def, mnsScene** out) {
   auto scene = std::make_unique<mnsScene>();
   scene->def = std::move(def);
   scene->loaded = true;
@@ -86,6 +87,16 @@ void start(mnsScene& s, const std::function<void(World&)>& state) {
   s.running = std::move(running);
 }
 
+mnsResult adoptScene(mnsContext* context, SceneDef&& def, mnsScene** scene) {
+  return call([&] {
+    needContext(context);
+    return adopted(context, std::move(def), scene);
+  });
+}
+
+const World& worldOf(const mnsScene* scene) { return scene->running->world; }
+int threadCountOf(const mnsScene* scene) { return scene->running->exec->threads(); }
+
 }  // namespace meniscus::api
 
 extern "C" {
@@ -123,7 +134,7 @@ mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene** out) {
     needContext(context);
     needPointer(path, "path");
     const HeapFallback json;
-    return adopt(context, asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); }), out);
+    return adopted(context, asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); }), out);
   });
 }
 
@@ -137,7 +148,7 @@ mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t length,
     const std::string file = std::string(folder && *folder ? folder : ".") + "/scene";
     SceneDef def;
     throwIfAny(checkSceneText(std::string(text, length), file, &def));
-    return adopt(context, std::move(def), out);
+    return adopted(context, std::move(def), out);
   });
 }
 

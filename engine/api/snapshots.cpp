@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "engine/api/files.h"
+#include "engine/api/inside.h"
 #include "engine/api/objects.h"
 #include "engine/base/file.h"
 #include "engine/world/hash.h"
@@ -14,9 +15,9 @@ using namespace meniscus::api;
 
 namespace {
 
-void unpack(World& w, std::string_view bytes, const std::string& name) {
+void unpack(World& w, std::string_view bytes, const std::string& name, std::string* record = nullptr) {
   try {
-    unpackSnapshot(w, bytes, name);
+    unpackSnapshot(w, bytes, name, record);
   } catch (const Error& e) { throw Failure(MNS_ERROR_SNAPSHOT, e.what()); }
 }
 
@@ -49,6 +50,18 @@ mnsResult restore(mnsScene& s, std::string_view bytes, const std::string& name) 
 }
 
 }  // namespace
+
+mnsResult api::startFrom(mnsScene* scene, const std::string& snapshot, std::string* record) {
+  return write(scene, [&](mnsScene& s) {
+    std::string bytes;
+    return asFile([&] { bytes = readWholeFile(snapshot); },
+                  [&] {
+                    start(s, [&](World& w) { unpack(w, bytes, snapshot, record); });
+                    forgetLastStep(s);
+                    return MNS_OK;
+                  });
+  });
+}
 
 extern "C" {
 

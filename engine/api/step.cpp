@@ -86,9 +86,10 @@ mnsResult step(mnsScene& s, double dt) {
     throw;
   } catch (const Error& e) {
     undo(s);
-    if (e.kind == ErrorKind::simulation) noteFailure(s);
     s.forces.clear();
-    throw;
+    if (e.kind != ErrorKind::simulation) throw;
+    noteFailure(s);
+    fail(MNS_ERROR_SIMULATION, "step {}, t = {:.6g} s: {}; a smaller dt may help", r.world.steps + 1, r.world.time + dt, e.what());
   } catch (...) {
     undo(s);
     throw;

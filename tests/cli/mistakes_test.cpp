@@ -162,7 +162,7 @@ TEST(Cli, UnavailableDeviceMethodAndFormat) {
   const std::string run = "run " + (folder / "scene.json") + " --steps 1 --out " + (folder / "out");
   const Outcome device = meniscus(run + " --device cuda");
   EXPECT_EQ(device.status, 4);
-  EXPECT_TRUE(contains(device, "--device cuda cannot be used: ")) << device.text;
+  EXPECT_TRUE(contains(device, "CUDA cannot be used: ")) << device.text;
   const Outcome method = meniscus(run + " --method xpm");
   EXPECT_EQ(method.status, 2);
   EXPECT_TRUE(contains(method, "isph-pbd")) << method.text;

@@ -1,0 +1,21 @@
+// For programs that are built with the engine, and need of a scene of the C interface what that does not offer: definitions that are
+// not in a file, the record that a run keeps beside its state, and the state itself, to write frames and measure it.
+#pragma once
+
+#include <string>
+
+#include "engine/scene/scene.h"
+#include "engine/world/world.h"
+#include "meniscus/meniscus.h"
+
+namespace meniscus::api {
+
+// As mnsLoadScene, of definitions in hand.
+mnsResult adoptScene(mnsContext* context, SceneDef&& def, mnsScene** scene);
+// As mnsScene_LoadSnapshot of a scene that is not started; record gets what was saved beside the state.
+mnsResult startFrom(mnsScene* scene, const std::string& snapshot, std::string* record);
+// Of a started scene, while no call changes it.
+const World& worldOf(const mnsScene* scene);
+int threadCountOf(const mnsScene* scene);
+
+}  // namespace meniscus::api
