@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 
@@ -46,6 +47,29 @@ struct Descriptor {
   }
 };
 
+// As long as one lives, a write that may not grow its file or has lost its reader is an error of this thread, and not the end of
+// the process: what a host does about these signals is its own affair.
+class NoSignals {
+ public:
+  NoSignals() {
+    sigset_t pending;
+    sigemptyset(&ours_);
+    sigpending(&pending);
+    for (const int signal : {SIGXFSZ, SIGPIPE})
+      if (!sigismember(&pending, signal)) sigaddset(&ours_, signal);  // others' are left to them
+    pthread_sigmask(SIG_BLOCK, &ours_, &before_);
+  }
+  ~NoSignals() {
+    const timespec now{0, 0};
+    while (sigtimedwait(&ours_, nullptr, &now) > 0) {}
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  NoSignals(const NoSignals&) = delete;
+
+ private:
+  sigset_t ours_, before_;
+};
+
 // 0 or errno
 int writeAll(int fd, std::string_view data) {
   while (!data.empty()) {
@@ -59,6 +83,7 @@ int writeAll(int fd, std::string_view data) {
 
 // flags: beyond those of writing
 int writeAndSync(const std::string& path, int flags, std::string_view data) {
+  const NoSignals quiet;
   Descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0666)};
   if (file.fd < 0) return errno;
   if (const int error = writeAll(file.fd, data)) return error;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "tests/api/api_fixture.h"
@@ -38,10 +39,10 @@ class Faults : public ::testing::Test {
     meter.untilFailure = -1;
     EXPECT_OK(mnsSetAllocator(nullptr));
   }
-  mnsContext* makeContext() {
+  mnsContext* makeContext(int threads = 1) {
     mnsContextDef def = mnsDefaultContextDef();
     def.device = MNS_DEVICE_CPU;
-    def.threads = 1;
+    def.threads = threads;
     mnsContext* context = nullptr;
     EXPECT_OK(mnsCreateContext(MNS_VERSION, &def, &context));
     return context;
@@ -75,6 +76,8 @@ class Faults : public ::testing::Test {
     return mnsCreateBody(*scene, &cloth, &id);
   }
 
+  void stepAtEveryAllocation(int threads);
+
   static Meter meter;
 };
 Meter Faults::meter;
@@ -105,8 +108,8 @@ TEST_F(Faults, MakingASceneAtEveryAllocation) {
 }
 
 // A step that fails for want of memory is not half done: tried again, it ends in the state that it would have ended in.
-TEST_F(Faults, AStepAtEveryAllocation) {
-  mnsContext* context = makeContext();
+void Faults::stepAtEveryAllocation(int threads) {
+  mnsContext* context = makeContext(threads);
   mnsScene *plain = nullptr, *faulty = nullptr;
   ASSERT_OK(make(context, &plain));
   ASSERT_OK(make(context, &faulty));
@@ -128,6 +131,36 @@ TEST_F(Faults, AStepAtEveryAllocation) {
     ASSERT_OK(mnsScene_GetHash(plain, &a));
     ASSERT_OK(mnsScene_GetHash(faulty, &b));
     ASSERT_EQ(a, b) << "after step " << step + 1;
+  }
+  EXPECT_GT(failures, 20);
+  EXPECT_OK(mnsDestroyContext(context));
+}
+
+TEST_F(Faults, AStepAtEveryAllocation) { stepAtEveryAllocation(1); }
+TEST_F(Faults, AStepOfThreeThreadsAtEveryAllocation) { stepAtEveryAllocation(3); }
+
+TEST_F(Faults, LoadingASceneAtEveryAllocation) {
+  const std::string text = R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [0.12, 0.12, 0.2]},
+    "fluids": [{"name": "water", "spacing": 0.02, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.12, 0.12, 0.06]}}]}],
+    "solids": [{"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.02}}, "position": [0.06, 0.06, 0.1]}]})";
+  mnsContext* context = makeContext();
+  mnsScene* first = nullptr;  // after it the context has room for a scene
+  ASSERT_OK(mnsLoadSceneText(context, text.c_str(), text.size(), nullptr, &first));
+  EXPECT_OK(mnsDestroyScene(first));
+  const std::int64_t blocks = meter.blocks;
+  std::int64_t failures = 0;
+  for (std::int64_t n = 0;; ++n) {
+    mnsScene* scene = nullptr;
+    meter.untilFailure = n;
+    const mnsResult r = mnsLoadSceneText(context, text.c_str(), text.size(), nullptr, &scene);
+    const bool failed = meter.untilFailure.exchange(-1) < 0;
+    ASSERT_TRUE(r == MNS_OK || (failed && r == MNS_ERROR_OUT_OF_MEMORY))
+        << "allocation " << n << ": " << mnsResult_ToString(r) << ", " << mnsGetLastError();
+    ASSERT_EQ(scene != nullptr, r == MNS_OK);
+    if (r == MNS_OK) { EXPECT_OK(mnsDestroyScene(scene)); }
+    ASSERT_EQ(meter.blocks, blocks) << "allocation " << n;
+    if (!failed) break;
+    ++failures;
   }
   EXPECT_GT(failures, 20);
   EXPECT_OK(mnsDestroyContext(context));
