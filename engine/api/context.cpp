@@ -50,6 +50,7 @@ void buildTables() {
   solidShapeTable();
   fluidShapeTable();
   keyFrameTable();
+  viewTable();
   sceneKeys();
   solverKeys();
   domainKeys();

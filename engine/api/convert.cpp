@@ -225,6 +225,8 @@ SceneDef toScene(const mnsSceneDef& def) {
   needFinite(def.spacing, "spacing");
   if (def.maxParticles < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "maxParticles is {}", def.maxParticles);
   s.maxParticles = def.maxParticles;
+  needPositive(def.duration, "duration");
+  s.duration = def.duration;
   if (def.pressure != MNS_PRESSURE_COMPATIBLE && def.pressure != MNS_PRESSURE_KERNEL_DIAGONAL)
     fail(MNS_ERROR_INVALID_ARGUMENT, "pressure is {}, which is none of MNS_PRESSURE_...", int(def.pressure));
   if (def.krylov != MNS_KRYLOV_CONJUGATE_GRADIENTS && def.krylov != MNS_KRYLOV_BICGSTAB)
@@ -255,6 +257,37 @@ SceneDef toScene(const mnsSceneDef& def) {
   checkAsText(solverTable(), s.solver, "solver of scene", s.file);
   checkAsText(domainTable(), s.domain, "domain of scene", s.file);
   return s;
+}
+
+mnsSceneDef fromScene(const SceneDef& s) {
+  mnsSceneDef d = mnsDefaultSceneDef();
+  d.name = s.name.c_str();
+  d.domain = {fromVec(s.domain.min), fromVec(s.domain.max)};
+  for (unsigned k = 0; k < 6; ++k)
+    if (!s.domain.walls[k]) d.openSides |= 1u << k;
+  d.domainFriction = s.domain.friction;
+  d.domainNoSlip = s.domain.noSlip;
+  d.gravity = fromVec(s.gravity);
+  d.maxParticles = s.maxParticles;
+  d.duration = s.duration;
+  const SolverDef& v = s.solver;
+  d.maxStep = v.dt;
+  d.cfl = v.cfl;
+  d.maxSubsteps = v.maxSubsteps;
+  d.support = v.support;
+  d.pressure = mnsPressureMode(int(v.pressure));
+  d.krylov = mnsKrylov(int(v.krylov));
+  d.tolerance = v.tolerance;
+  d.maxIterations = v.maxIterations;
+  d.densityCorrection = v.densityCorrection;
+  d.highPass = v.highPass;
+  d.xsph = v.xsph;
+  d.contactDistance = v.contactDistance;
+  d.couplingTolerance = v.couplingTolerance;
+  d.maxCouplingIterations = v.maxCouplingIterations;
+  d.constraintIterations = v.constraintIterations;
+  d.solidSubsteps = v.solidSubsteps;
+  return d;
 }
 
 SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {

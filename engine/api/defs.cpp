@@ -57,6 +57,7 @@ void mnsInitSceneDef(mnsSceneDef* def, size_t size) {
   d.maxCouplingIterations = s.maxCouplingIterations;
   d.constraintIterations = s.constraintIterations;
   d.solidSubsteps = s.solidSubsteps;
+  d.duration = scene.duration;
   give(def, size, d);
 }
 

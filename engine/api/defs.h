@@ -36,6 +36,17 @@ Def checked(const Def* given, const char* name) {
   return def;
 }
 
+// Of a struct of the caller's that begins with its structSize, what it has.
+template <class In>
+void takeIn(In& full, const In* given, const char* name) {
+  needPointer(given, name);
+  std::uint32_t size;
+  std::memcpy(&size, given, sizeof size);
+  if (size < sizeof size || size > kLargestStruct)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "structSize of the {} is {}; set it to sizeof({})", name, size, name);
+  std::memcpy(static_cast<void*>(&full), given, std::min(std::size_t(size), sizeof full));
+}
+
 // Writes `full` into a struct of the caller's that begins with its structSize.
 template <class Out>
 void giveOut(Out* to, Out full, const char* name) {

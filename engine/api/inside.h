@@ -1,5 +1,5 @@
-// For programs that are built with the engine, and need of a scene of the C interface what that does not offer: definitions that are
-// not in a file, the record that a run keeps beside its state, and the state itself, to write frames and measure it.
+// For programs that are built with the engine, and need of a scene of the C interface what that does not offer: definitions that
+// are not in a file, the record that a run keeps beside its state, and the state itself, to write frames and measure it.
 #pragma once
 
 #include <string>

@@ -29,6 +29,7 @@ mnsFormat formatOf(mnsParticleField field) {
 mnsFormat formatOf(mnsBodyField field) {
   switch (field) {
     case MNS_BODY_TRIANGLES:
+    case MNS_SURFACE_TRIANGLES:
       return MNS_FORMAT_INT32X3;
     case MNS_BODY_TETRAHEDRA:
     case MNS_BODY_CONSTRAINTS:
@@ -187,11 +188,34 @@ void Published::fill(const World& w, mnsParticleField field, Array& a) {
   }
 }
 
+void Published::fillSurface(const World& w, const RigidBody& r, std::int32_t order, mnsBodyField field, Array& a) {
+  surfaces_.resize(w.scene.solids.size());
+  RigidSurface& s = surfaces_[std::size_t(order)];
+  if (s.tri.empty()) s = rigidSurface(w, r);
+  if (field == MNS_SURFACE_TRIANGLES) {
+    a.bytes.resizeUninitialized(s.tri.size() * sizeof(std::int32_t));
+    if (!s.tri.empty()) std::memcpy(a.bytes.data(), s.tri.data(), s.tri.size() * sizeof(std::int32_t));
+    return;
+  }
+  a.bytes.resizeUninitialized(s.x.size() * sizeof(Vec4f));
+  Vec4f* out = reinterpret_cast<Vec4f*>(a.bytes.data());
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    const Vec3d v = field == MNS_SURFACE_NORMAL ? r.q.rotate(s.n[i]) : r.x + r.q.rotate(s.x[i]);
+    out[i] = {float(v.x), float(v.y), float(v.z), 0};
+  }
+}
+
 void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field, Array& a) {
   a.fresh = true;
   const SolidState& s = w.solid;
   const SolidPlace place = placeOf(w, order);
   const Body* b = place.body;
+  if (field >= MNS_SURFACE_POSITION) {
+    if (place.rigid >= 0) return fillSurface(w, s.rigid[std::size_t(place.rigid)], order, field, a);
+    // nodes of a deformable body are the points of its surface
+    constexpr mnsBodyField same[] = {MNS_NODE_POSITION, MNS_NODE_NORMAL, MNS_BODY_TRIANGLES};
+    field = same[field - MNS_SURFACE_POSITION];
+  }
   if (!b) return a.bytes.clear();
   const std::size_t n = std::size_t(b->nodeEnd - b->nodeBegin), first = std::size_t(b->nodeBegin);
   const auto indices = [&](const Buffer<Index>& from, Index begin, Index end, std::size_t each) {
@@ -221,8 +245,9 @@ void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field,
 
 void Published::staleBodies() {
   for (std::size_t k = 0; k < bodies_.size(); ++k)
-    if (const auto field = mnsBodyField(k % kBodyFields);
-        field < MNS_BODY_TRIANGLES || field == MNS_NODE_STRETCH)  // others stay as long as the body does
+    if (const auto field = mnsBodyField(k % kBodyFields); field < MNS_BODY_TRIANGLES || field == MNS_NODE_STRETCH ||
+                                                          field == MNS_SURFACE_POSITION ||
+                                                          field == MNS_SURFACE_NORMAL)  // others stay as long as the body does
       bodies_[k].fresh = false;
 }
 
@@ -253,6 +278,7 @@ void Published::forget() {
   orderFresh_ = false;
   for (Array& a : particles_) a.fresh = a.wanted = false;
   bodies_.clear();
+  surfaces_.clear();
 }
 
 mnsView Published::particles(const World& w, mnsParticleField field) {

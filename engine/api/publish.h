@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/buffer.h"
+#include "engine/output/rigid_surface.h"
 #include "engine/world/query.h"
 #include "engine/world/world.h"
 #include "meniscus/meniscus.h"
@@ -32,7 +33,7 @@ class Published {
   Queries& queries() { return queries_; }
 
  private:
-  static constexpr int kParticleFields = 9, kBodyFields = 8;
+  static constexpr int kParticleFields = 9, kBodyFields = 11;
   struct Array {
     Buffer<char> bytes;
     bool wanted = false, fresh = false;
@@ -41,6 +42,7 @@ class Published {
   void sortIds(const World& world);
   void fill(const World& world, mnsParticleField field, Array& a);
   void fillBody(const World& world, std::int32_t order, mnsBodyField field, Array& a);
+  void fillSurface(const World& world, const RigidBody& body, std::int32_t order, mnsBodyField field, Array& a);
 
   Queries queries_;
   std::mutex mutex_;
@@ -49,7 +51,8 @@ class Published {
   std::vector<std::pair<std::uint32_t, Index>> pairs_;
   bool orderFresh_ = false;
   Array particles_[kParticleFields];
-  std::vector<Array> bodies_;  // kBodyFields for each solid of the scene
+  std::vector<Array> bodies_;           // kBodyFields for each solid of the scene
+  std::vector<RigidSurface> surfaces_;  // by solid, made when asked for: of those that move as a whole
 };
 
 // Bytes of one item.

@@ -164,6 +164,16 @@ mnsResult mnsEstimateMemory(const mnsSceneDef* given, int64_t particles, int64_t
   });
 }
 
+mnsResult mnsScene_GetDef(mnsScene* scene, mnsSceneDef* def) {
+  return read(scene, [&](mnsScene& s) {
+    mnsSceneDef d = fromScene(s.current());
+    d.spacing = s.spacing;
+    d.settle = s.settle;
+    giveOut(def, d, "mnsSceneDef");
+    return MNS_OK;
+  });
+}
+
 mnsResult mnsScene_Start(mnsScene* scene) {
   return write(scene, [](mnsScene& s) {
     start(s);

@@ -19,6 +19,7 @@ const Table<Resistance>& resistanceTable();
 const Table<ShapeDef>& solidShapeTable();  // keys_shape.cpp
 const Table<ShapeDef>& fluidShapeTable();
 const Table<KeyFrame>& keyFrameTable();
+const Table<ViewDef>& viewTable();  // keys_view.cpp
 
 // A mistake where the key is in the object but means nothing for this kind of solid.
 void onlyFor(Reader& r, const JsonNode& object, const char* key, SolidKind kind, std::initializer_list<SolidKind> kinds);

@@ -20,7 +20,8 @@ const Table<OutputDef>& outputTable() {
                 if (readChoice(r, item, "formats", formats, k)) o.formats.push_back(formats[std::size_t(k)]);
               }
             },
-            [](const OutputDef& o) { return o.formats.empty() ? Json() : Json(o.formats); });
+            [](const OutputDef& o) { return o.formats.empty() ? Json() : Json(o.formats); })
+        .object("view", &OutputDef::view, viewTable(), "How pictures and films show the scene.");
     return t;
   }();
   return table;

@@ -1,6 +1,6 @@
 // Surface formats that are text or binary: STL and PLY.
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include <cmath>
 #include <cstring>

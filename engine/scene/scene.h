@@ -174,9 +174,31 @@ struct SolidDef {
   SourceRef where;
 };
 
+struct CameraDef {
+  double time = 0;          // s
+  Vec3d eye{}, target{};    // m
+  double fieldOfView = 40;  // degrees, upright
+};
+
+enum class FluidLook { surface, spheres, hidden };
+enum class FluidColour { none, speed, pressure, densityError, vorticity, deficiency };
+
+// How pictures show the scene. What is not said is for the program that makes them to choose.
+struct ViewDef {
+  std::vector<CameraDef> camera;  // a path, in the order of time; one: it stands still
+  FluidLook fluid = FluidLook::surface;
+  FluidColour colour = FluidColour::none;
+  std::vector<double> range;  // of colours, in the unit of the quantity: low and high; empty: by the values
+  bool stretch = false;       // deformable solids are coloured by it
+  bool sky = false;           // around the scene; otherwise a studio
+  bool shadows = true, tank = true, dark = false;
+  double sheetOpacity = 1;
+};
+
 struct OutputDef {
   double every = 0;                  // s between frames; 0: no frames
   std::vector<std::string> formats;  // "vtk", "ply"
+  ViewDef view;
 };
 
 struct ExpectDef {

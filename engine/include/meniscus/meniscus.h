@@ -345,6 +345,7 @@ typedef struct mnsSceneDef {
   int32_t maxCouplingIterations; /**< default 8 */
   int32_t constraintIterations;  /**< sweeps over the solids' constraints in a coupling iteration; default 10 */
   int32_t solidSubsteps;         /**< of solids in scenes without fluid; default 1 */
+  double duration;               /**< s; what a run of the scene's file simulates. Steps go on beyond it; default 1 */
 } mnsSceneDef;
 
 /** Writes the defaults; size: sizeof(mnsSceneDef). For bindings; C and C++ have mnsDefaultSceneDef. */
@@ -373,6 +374,10 @@ MNS_API mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t
  * contents is never overwritten. The state is not in it: see mnsScene_SaveSnapshot. Errors: FILE, SCENE with a line for each thing
  * that a scene file cannot say. Reads. */
 MNS_API mnsResult mnsScene_Save(mnsScene* scene, const char* path);
+
+/** What the scene is now, in the words of its definition: of a scene file too, and with what parameters have changed. def->structSize
+ * must be set (mnsDefaultSceneDef does). name holds as long as the scene. Reads. */
+MNS_API mnsResult mnsScene_GetDef(mnsScene* scene, mnsSceneDef* def);
 
 /** Bytes of memory a scene of this definition takes with so many particles and nodes of deformable bodies, to within a factor of
  * two. */
@@ -866,7 +871,8 @@ typedef enum mnsParticleField {
   MNS_PARTICLE_VORTICITY = 8      /**< FLOAT4: curl of the velocity [1/s], 0; 0 where there are too few neighbours */
 } mnsParticleField;
 
-/** By node, triangle or tetrahedron of a deformable body, or of a rigid or static one with a mesh. */
+/** By node, triangle, tetrahedron or constraint of a deformable body, or of a rigid or static one with a mesh; or of any body's
+ * surface. */
 typedef enum mnsBodyField {
   MNS_NODE_POSITION = 0,  /**< FLOAT4: xyz [m] and inverse mass [1/kg]; 0: held, or of a body that moves as a whole */
   MNS_NODE_VELOCITY = 1,  /**< FLOAT4: xyz [m/s], 0 */
@@ -876,8 +882,13 @@ typedef enum mnsBodyField {
   MNS_NODE_STRETCH = 5,   /**< FLOAT, of deformable bodies: principal stretch minus 1, the largest by magnitude of the triangles or
                              tetrahedra around the node; negative where pressed together */
   MNS_BODY_CONSTRAINTS = 6,      /**< INT32X4: nodes of each constraint, -1 where it has fewer than four */
-  MNS_BODY_CONSTRAINT_COLOUR = 7 /**< INT32: the colour of each constraint: those of one colour share no node and are solved at once;
+  MNS_BODY_CONSTRAINT_COLOUR = 7, /**< INT32: the colour of each constraint: those of one colour share no node and are solved at once;
                                     -1: one after the other */
+  MNS_SURFACE_POSITION = 8, /**< FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into triangles,
+                               a plane is a square as wide as the domain's diagonal; rigid bodies have a point for each side of a sharp
+                               edge */
+  MNS_SURFACE_NORMAL = 9,   /**< FLOAT4: unit outward normal, 0, at each of these points */
+  MNS_SURFACE_TRIANGLES = 10 /**< INT32X3: between them, outward */
 } mnsBodyField;
 
 /** A borrowed view of a field of all particles, on the host. Reads; needs a started scene. */
@@ -891,6 +902,62 @@ MNS_API mnsResult mnsBody_GetArray(mnsScene* scene, mnsBodyId body, mnsBodyField
 MNS_API mnsResult mnsScene_CopyParticles(mnsScene* scene, mnsParticleField field, const mnsView* to, int64_t* written);
 /** The same for a field of a body. */
 MNS_API mnsResult mnsBody_CopyArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, const mnsView* to, int64_t* written);
+
+/** @} */
+
+/* ---- view ---------------------------------------------------------------------------------------------------------------- */
+/** @defgroup view View
+ *  How pictures show the scene: the part "output.view" of a scene file. The engine itself only keeps it.
+ *  @{ */
+
+/** How the fluid is drawn. */
+typedef enum mnsFluidLook {
+  MNS_FLUID_SURFACE = 0, /**< its surface, as water */
+  MNS_FLUID_SPHERES = 1, /**< every particle */
+  MNS_FLUID_HIDDEN = 2   /**< not at all */
+} mnsFluidLook;
+
+/** What colours the fluid. */
+typedef enum mnsFluidColour {
+  MNS_COLOUR_NONE = 0,          /**< as water */
+  MNS_COLOUR_SPEED = 1,         /**< m/s */
+  MNS_COLOUR_PRESSURE = 2,      /**< Pa */
+  MNS_COLOUR_DENSITY_ERROR = 3, /**< of MNS_PARTICLE_DENSITY_ERROR */
+  MNS_COLOUR_VORTICITY = 4,     /**< 1/s, the magnitude */
+  MNS_COLOUR_DEFICIENCY = 5     /**< of MNS_PARTICLE_DEFICIENCY */
+} mnsFluidColour;
+
+/** How it looks. */
+typedef struct mnsLook {
+  uint32_t structSize;   /**< sizeof(mnsLook) */
+  mnsFluidLook fluid;    /**< how the fluid is drawn */
+  mnsFluidColour colour; /**< what colours it */
+  double low;            /**< least value of the colours, in the quantity's unit */
+  double high;           /**< greatest value; not above low: the range is that of the values */
+  bool stretch;          /**< deformable bodies are coloured by MNS_NODE_STRETCH */
+  bool sky;              /**< around the scene; false: a studio */
+  bool dark;             /**< the studio is dark */
+  bool shadows;          /**< things throw shadows */
+  bool tank;             /**< the domain's walls are shown */
+  double sheetOpacity;   /**< 0..1, of cloth and inflatables */
+} mnsLook;
+
+/** Where it is seen from. */
+typedef struct mnsCamera {
+  double time;        /**< s; when, on a path */
+  mnsVec3 eye;        /**< m */
+  mnsVec3 target;     /**< m; what is in the middle of the picture */
+  double fieldOfView; /**< degrees, from the lower to the upper edge: 1 to 170 */
+} mnsCamera;
+
+/** The look that the scene asks for. look->structSize must be set. Reads. */
+MNS_API mnsResult mnsScene_GetLook(mnsScene* scene, mnsLook* look);
+/** What mnsScene_Save will write. */
+MNS_API mnsResult mnsScene_SetLook(mnsScene* scene, const mnsLook* look);
+/** The camera at a time [s], on a smooth curve through those of the path. Errors: NOT_FOUND where the scene has none. Reads. */
+MNS_API mnsResult mnsScene_GetCamera(mnsScene* scene, double time, mnsCamera* camera);
+/** The path that mnsScene_Save will write, in the order of time; count 0: none. */
+MNS_API mnsResult mnsScene_SetCameras(mnsScene* scene, const mnsCamera* cameras, int32_t count);
 
 /** @} */
 
