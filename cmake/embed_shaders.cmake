@@ -1,0 +1,10 @@
+# cmake -DFOLDER=... -DOUTPUT=... -P embed_shaders.cmake: writes a C++ file that holds every shader of the folder as text.
+file(GLOB shaders RELATIVE ${FOLDER} ${FOLDER}/*.vert ${FOLDER}/*.frag ${FOLDER}/*.comp ${FOLDER}/*.glsl)
+list(SORT shaders)
+set(text "#include \"engine/render/shader_source.h\"\n\nnamespace meniscus::render {\n\nconst EmbeddedShader kEmbeddedShaders[] = {\n")
+foreach(shader IN LISTS shaders)
+  file(READ ${FOLDER}/${shader} source)
+  string(APPEND text "{\"${shader}\", R\"GLSL(${source})GLSL\"},\n")
+endforeach()
+string(APPEND text "{nullptr, nullptr}};\n\n}  // namespace meniscus::render\n")
+file(WRITE ${OUTPUT} "${text}")

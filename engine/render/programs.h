@@ -1,0 +1,42 @@
+// The renderer's shader programs.
+#pragma once
+
+#include <epoxy/gl.h>
+
+#include <glm/glm.hpp>
+#include <string>
+#include <utility>
+
+namespace meniscus::render {
+
+class Program {
+ public:
+  Program() = default;
+  // Throws Error(input) with file and line where it does not compile.
+  Program(const std::string& folder, const char* vertex, const char* fragment);
+  Program(Program&& o) noexcept : id_(o.id_) { o.id_ = 0; }
+  Program& operator=(Program&& o) noexcept {
+    std::swap(id_, o.id_);
+    return *this;
+  }
+  ~Program();
+
+  void use() const { glUseProgram(id_); }
+  // Of the program in use or not; a name that the shader does not have is passed over, as the compiler drops what is not used.
+  void set(const char* name, int v) const { glProgramUniform1i(id_, at(name), v); }
+  void set(const char* name, float v) const { glProgramUniform1f(id_, at(name), v); }
+  void set(const char* name, const glm::vec2& v) const { glProgramUniform2f(id_, at(name), v.x, v.y); }
+  void set(const char* name, const glm::vec3& v) const { glProgramUniform3f(id_, at(name), v.x, v.y, v.z); }
+  void set(const char* name, const glm::vec4& v) const { glProgramUniform4f(id_, at(name), v.x, v.y, v.z, v.w); }
+
+ private:
+  GLint at(const char* name) const { return glGetUniformLocation(id_, name); }
+  GLuint id_ = 0;
+};
+
+struct Programs {
+  explicit Programs(const std::string& folder);
+  Program sphere, mesh, ground, background, line, present;
+};
+
+}  // namespace meniscus::render
