@@ -29,7 +29,8 @@ Def checked(const Def* given, const char* name) {
   initDef(def);
   std::uint32_t head[2];
   std::memcpy(head, given, sizeof head);
-  if (head[1] != kCookie || head[0] < sizeof head || head[0] > kLargestStruct)
+  // no version's struct ends within a pointer, half of which would lead nowhere
+  if (head[1] != kCookie || head[0] < sizeof head || head[0] > kLargestStruct || head[0] % alignof(Def) != 0)
     fail(MNS_ERROR_INVALID_DEFINITION, "this {} was not made by mnsDefault{}()", name, name + 3);
   std::memcpy(static_cast<void*>(&def), given, std::min(std::size_t(head[0]), sizeof def));
   def.structSize = sizeof def;

@@ -150,7 +150,7 @@ mnsResult mnsEmitter_SetTransform(mnsScene* scene, mnsEmitterId emitter, mnsVec3
 mnsResult mnsEmitter_SetSpeed(mnsScene* scene, mnsEmitterId emitter, double speed) {
   return write(scene, [&](mnsScene& s) {
     const EmitterDef& def = s.current().emitters[std::size_t(slotOf<Emitters>(s, emitter).order)];
-    setParameter(s, "emitters." + def.name + ".speed", speed);
+    setParameter(s, ("emitters." + def.name + ".speed").c_str(), speed);
     return MNS_OK;
   });
 }

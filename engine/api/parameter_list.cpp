@@ -60,8 +60,9 @@ double mostOf(const Range& r) {
   return r.hiOpen ? std::nextafter(r.hi, -kInfinity) : r.hi;
 }
 
-// As the scene format reads it, with its sentence.
-void needAccepted(const std::string& name, const ObjectSchema::Quantity& q, double value) {
+// As the scene format reads it, with its sentence where it is refused.
+void needAccepted(const char* name, const ObjectSchema::Quantity& q, double value) {
+  if (value >= leastOf(q.range) && value <= mostOf(q.range) && (!q.whole || value == std::floor(value))) return;
   Diagnostics out;
   Reader reader{name, "", out};
   JsonNode n;
@@ -193,6 +194,30 @@ void takeOver(mnsScene& s, const Place& place, const ParameterKey<Def>& key) {
   if (key.apply) key.apply(*s.running, place.order);
 }
 
+// Here and in the world, or nowhere.
+template <class Def>
+void change(mnsScene& s, const Place& place, const ParameterKey<Def>& key, Def& def, double value) {
+  if constexpr (std::is_same_v<Def, SceneDef>) {
+    const double before = key.get(def);  // a copy would have all meshes in it
+    key.set(def, value);
+    try {
+      takeOver(s, place, key);
+    } catch (...) {
+      key.set(def, before);
+      throw;
+    }
+  } else {
+    const Def before = def;
+    key.set(def, value);
+    try {
+      takeOver(s, place, key);
+    } catch (...) {
+      def = before;
+      throw;
+    }
+  }
+}
+
 }  // namespace
 
 std::int32_t countParameters(mnsScene& s) {
@@ -220,17 +245,14 @@ double valueOf(mnsScene& s, const char* name) {
   return value;
 }
 
-void setParameter(mnsScene& s, const std::string& name, double value) {
-  find(s, name.c_str(), [&](const Place& place, const auto& key, auto& def) {
+void setParameter(mnsScene& s, const char* name, double value) {
+  find(s, name, [&](const Place& place, const auto& key, auto& def) {
     needAccepted(name, key.quantity, value);
     const bool first = std::none_of(s.initialValues.begin(), s.initialValues.end(), [&](const auto& v) { return v.first == name; });
     if (first) s.initialValues.emplace_back(name, valueNow(s, place, key, def));
-    const auto before = def;
     try {
-      key.set(def, value);
-      takeOver(s, place, key);
+      change(s, place, key, def, value);
     } catch (...) {
-      def = before;
       if (first) s.initialValues.pop_back();
       throw;
     }

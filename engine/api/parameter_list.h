@@ -15,7 +15,7 @@ mnsParameter parameterAt(mnsScene& scene, std::int32_t k);
 mnsParameter parameterOf(mnsScene& scene, const char* name);
 double valueOf(mnsScene& scene, const char* name);
 // In the definitions and, once started, in the world. Throws Failure(INVALID_ARGUMENT) or Error(input), and changes nothing then.
-void setParameter(mnsScene& scene, const std::string& name, double value);
+void setParameter(mnsScene& scene, const char* name, double value);
 
 // Those whose names begin so are gone: their initial values mean nothing any more.
 void forgetParameters(mnsScene& scene, const std::string& prefix) noexcept;

@@ -126,8 +126,10 @@ TEST_F(Bounds, CountsAndSizes) {
   mnsScene* other = nullptr;
   expectRefused(mnsCreateScene(context, &def, &other), "openSides is 0x40");
   def = tankDef();
-  def.structSize = 0xffffffff;
-  EXPECT_EQ(mnsCreateScene(context, &def, &other), MNS_ERROR_INVALID_DEFINITION);
+  for (const std::uint32_t size : {0xffffffffu, 0x10008u, 20u, 4u, 0u}) {  // 20: ends within the pointer to the name
+    def.structSize = size;
+    EXPECT_EQ(mnsCreateScene(context, &def, &other), MNS_ERROR_INVALID_DEFINITION) << size;
+  }
   mnsStatistics statistics{};
   statistics.structSize = 0xffffffff;
   expectRefused(mnsScene_GetStatistics(scene, &statistics), "structSize of the mnsStatistics is 4294967295");
