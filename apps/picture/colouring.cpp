@@ -1,0 +1,46 @@
+#include "apps/picture/colouring.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meniscus::picture {
+
+const QuantityName& nameOf(FluidQuantity quantity) {
+  static const QuantityName names[kFluidQuantities] = {
+      {"none", "Fluid's own colour", ""},      {"speed", "Speed", "m/s"},
+      {"pressure", "Pressure", "Pa"},          {"density_error", "Density error", ""},
+      {"deficiency", "Kernel deficiency", ""}, {"leaked", "Leaked", ""}};
+  return names[int(quantity)];
+}
+
+const QuantityName& nameOf(MeshQuantity quantity) {
+  static const QuantityName names[kMeshQuantities] = {{"none", "Body's own colour", ""}, {"speed", "Speed", "m/s"}};
+  return names[int(quantity)];
+}
+
+Range rangeOf(const std::vector<float>& values, FluidQuantity quantity) {
+  if (quantity == FluidQuantity::leaked) return {0, 1};
+  if (values.empty()) return {0, 1};
+  // some thousand values tell the range; all of them would cost more than drawing them
+  std::vector<float> some;
+  const std::size_t stride = std::max<std::size_t>(1, values.size() / 4096);
+  for (std::size_t k = 0; k < values.size(); k += stride)
+    if (std::isfinite(values[k])) some.push_back(values[k]);
+  if (some.empty()) return {0, 1};
+  std::sort(some.begin(), some.end());
+  const std::size_t cut = some.size() / 50;
+  float low = some[cut], high = some[some.size() - 1 - cut];
+  if (quantity == FluidQuantity::speed) low = 0;
+  if (quantity == FluidQuantity::densityError) low = -(high = std::max(std::abs(low), std::abs(high)));
+  const float least = std::max(1e-6f, 1e-4f * std::max(std::abs(low), std::abs(high)));
+  if (!(high - low > least)) high = low + least;
+  return {low, high};
+}
+
+Range follow(const Range& before, const Range& now) {
+  const float rate = 0.05f;  // of a picture
+  return {now.low < before.low ? now.low : before.low + rate * (now.low - before.low),
+          now.high > before.high ? now.high : before.high + rate * (now.high - before.high)};
+}
+
+}  // namespace meniscus::picture

@@ -1,0 +1,44 @@
+// What colours particles and meshes, and the range of colours.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "engine/render/look.h"
+
+namespace meniscus::picture {
+
+enum class FluidQuantity { none, speed, pressure, densityError, deficiency, leaked };
+enum class MeshQuantity { none, speed };
+
+// Which quantity, and over which range of it.
+struct Colouring {
+  FluidQuantity fluid = FluidQuantity::none;
+  MeshQuantity mesh = MeshQuantity::none;
+  render::ColourMap map = render::ColourMap::viridis;
+  bool automatic = true;    // the range follows the values
+  float low = 0, high = 1;  // the fixed range, of the fluid's quantity
+};
+
+struct QuantityName {
+  const char* key;  // for files and options
+  const char* label;
+  const char* unit;
+};
+
+inline constexpr int kFluidQuantities = 6, kMeshQuantities = 2;
+const QuantityName& nameOf(FluidQuantity quantity);
+const QuantityName& nameOf(MeshQuantity quantity);
+
+// The range of values without the outermost two in a hundred at either end, widened to contain zero for quantities that have signs
+// symmetrically; never empty.
+struct Range {
+  float low = 0, high = 1;
+};
+Range rangeOf(const std::vector<float>& values, FluidQuantity quantity);
+
+// A range that follows another without jumping about: grows at once, shrinks slowly.
+Range follow(const Range& before, const Range& now);
+
+}  // namespace meniscus::picture

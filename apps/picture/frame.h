@@ -1,0 +1,67 @@
+// A scene at one time, copied so that it can be drawn while the scene goes on.
+#pragma once
+
+#include <meniscus/meniscus.h>
+
+#include <cstdint>
+#include <glm/glm.hpp>
+#include <string>
+#include <vector>
+
+#include "apps/picture/colouring.h"
+#include "apps/picture/primitive_mesh.h"
+#include "apps/picture/scene_facts.h"
+
+namespace meniscus::picture {
+
+struct FluidFrame {
+  std::vector<glm::vec4> position;  // xyz [m] and inverse mass [1/kg]
+  std::vector<float> value;         // of the quantity that colours; empty: none
+};
+
+struct BodyFrame {
+  std::string name;
+  mnsBodyId id{};
+  mnsBodyKind kind = MNS_BODY_STATIC;
+  bool sheet = false;      // seen from both sides
+  bool container = false;  // fluid is inside and should be seen
+  std::vector<glm::vec4> position, normal;
+  std::vector<float> value;
+  std::vector<std::int32_t> triangles;
+  std::uint32_t revision = 0;
+};
+
+struct Frame {
+  double time = 0;          // s
+  std::uint64_t steps = 0;  // since the start
+  std::vector<FluidFrame> fluids;
+  std::vector<BodyFrame> bodies;
+  FluidQuantity fluidQuantity = FluidQuantity::none;
+  MeshQuantity meshQuantity = MeshQuantity::none;
+  Range fluidRange, meshRange;                   // of the values
+  float kineticEnergy = 0, potentialEnergy = 0;  // J, of the fluid; the latter against gravity from the origin
+};
+
+// Copies frames out of a started scene; keeps what does not change between them.
+class FrameReader {
+ public:
+  explicit FrameReader(const SceneFacts& facts);
+  // Throws Error where the library refuses. Memory of `frame` is used again.
+  void read(mnsScene* scene, const Colouring& colouring, Frame& frame);
+
+ private:
+  void readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame);
+  void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);
+  void placePrimitive(mnsScene* scene, MeshQuantity quantity, std::size_t index, BodyFrame& body);
+  const SolidFacts* factsOf(const std::string& name) const;
+
+  SceneFacts facts_;
+  std::vector<TriangleMesh> primitives_;  // by solid of the facts
+  std::vector<mnsBodyId> ids_;
+  std::vector<float> value_;
+};
+
+// The box around all that moves, or the domain where nothing is [m].
+void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high);
+
+}  // namespace meniscus::picture

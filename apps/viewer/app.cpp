@@ -1,0 +1,214 @@
+#include "apps/viewer/app.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "apps/viewer/paths.h"
+#include "apps/viewer/text.h"
+#include "apps/viewer/theme.h"
+
+namespace meniscus::viewer {
+namespace {
+
+constexpr std::size_t kMostSamples = 20000;
+
+// A thin handle between two panels that changes the size of one of them [points].
+void splitter(const char* name, const ImVec2& at, const ImVec2& size, bool upright, float direction, float scale, float low,
+              float high, float& value) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+  ImGui::Begin(name, nullptr, ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  ImGui::InvisibleButton("handle", size);
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + size.x, at.y + size.y}, accentColour());
+  }
+  if (ImGui::IsItemActive()) {
+    const ImVec2 by = ImGui::GetIO().MouseDelta;
+    value = std::clamp(value + direction * (upright ? by.x : by.y) / scale, low, high);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+bool beginPanel(const char* name, const ImVec2& at, const ImVec2& size) {
+  ImGui::SetNextWindowPos(at);
+  ImGui::SetNextWindowSize(size);
+  return ImGui::Begin(name, nullptr,
+                      ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                          ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+}  // namespace
+
+App::App(const Options& options, Settings& s, Log& l, Window& w)
+    : settings(s), log(l), window(w), renderer(options.shaders), sim(options.threads, l), shaderWatch_(options.shaders) {
+  setPace(settings.pace);
+  sim.post([bytes = std::size_t(settings.rewindMegabytes) << 20, colouring = settings.colouring](Simulation& simulation) {
+    simulation.setRewindBound(bytes);
+    simulation.setColouring(colouring);
+  });
+  if (!options.scene.empty()) openScene(options.scene);
+}
+
+App::~App() { remember(); }
+
+void App::mark(const std::string& name) {
+  const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+  marks[name] = {a.x, a.y, b.x - a.x, b.y - a.y};
+}
+
+void App::remember() {
+  if (hasScene()) settings.views[state->path][0] = camera.camera;
+  settings.width = window.width();
+  settings.height = window.height();
+}
+
+void App::takeErrors() {
+  for (const std::string& error : sim.takeErrors()) {
+    if (!loading.empty() && state && state->done >= loadCommand_ && loadSeen_ == state->load) {
+      loadError = error;
+      loadErrorPath = loading;
+      loading.clear();
+      log.say(MNS_LOG_ERROR, error);
+    } else {
+      fail(error);
+    }
+  }
+}
+
+void App::sceneArrived() {
+  loadSeen_ = state->load;
+  loadError.clear();
+  selected.clear();
+  history.clear();
+  pending_.clear();
+  samples.clear();
+  addRecent(settings, state->path);
+  settings.sceneFolder = state->path.substr(0, state->path.find_last_of('/'));
+  window.setTitle(stemOf(state->path) + " - Meniscus");
+  fluidRange_ = state->frame.fluidRange;
+  meshRange_ = state->frame.meshRange;
+  const auto views = settings.views.find(state->path);
+  if (views != settings.views.end() && views->second[0]) {
+    camera.camera = *views->second[0];
+    return;
+  }
+  const float aspect = viewArea.height > 0 ? viewArea.width / viewArea.height : 1.6f;
+  camera.camera = render::Camera();
+  picture::firstView(state->frame, *state->facts, aspect, camera.camera.eye, camera.camera.target, camera.camera.up);
+}
+
+void App::takeState() {
+  const auto before = state;
+  state = sim.latest();
+  if (!state) return;
+  if (state->load != loadSeen_) {
+    if (before && before->load > 0 && before->path != state->path) settings.views[before->path][0] = camera.camera;
+    sceneArrived();
+  }
+  takeErrors();
+  if (!loading.empty() && state->done >= loadCommand_) loading.clear();
+  for (auto it = pending_.begin(); it != pending_.end();)
+    it = state->done >= it->second.command ? pending_.erase(it) : std::next(it);
+  for (Sample& sample : sim.takeSamples()) {
+    if (plotsPaused) continue;
+    while (!samples.empty() && samples.back().time >= sample.time) samples.pop_back();  // after a rewind
+    samples.push_back(std::move(sample));
+  }
+  while (samples.size() > kMostSamples) samples.pop_front();
+}
+
+void App::updateRanges() {
+  const picture::Frame& frame = state->frame;
+  const bool other = frame.fluidQuantity != rangedFluid_ || frame.meshQuantity != rangedMesh_;
+  fluidRange_ = other ? frame.fluidRange : picture::follow(fluidRange_, frame.fluidRange);
+  meshRange_ = other ? frame.meshRange : picture::follow(meshRange_, frame.meshRange);
+  rangedFluid_ = frame.fluidQuantity;
+  rangedMesh_ = frame.meshQuantity;
+}
+
+void App::frame(double seconds) {
+  marks.clear();
+  takeState();
+  for (const std::string& path : window.takeDrops()) openScene(path);
+  if (shaderWatch_.watching() && ImGui::GetFrameCount() % 20 == 0 && shaderWatch_.changed()) reloadShaders();
+  keys();
+  camera.update(float(seconds));
+  layout();
+  viewInput(seconds);
+  drawView();
+  fileDialog.show(window.scale());
+  showHelp(*this);
+  thumbnails.setPaused(state && state->playing);
+  thumbnails.drawOne(renderer);
+}
+
+bool App::idle() const {
+  if (!state || state->playing || camera.gliding() || recorder.recording() || !loading.empty() || !notices.empty()) return false;
+  return drag_ == Drag::none && !ImGui::IsAnyItemActive() && pending_.empty();
+}
+
+void App::layout() {
+  showMenu(*this);
+  const float s = window.scale(), top = ImGui::GetFrameHeight(), handle = std::round(4 * s);
+  const ImVec2 room = ImGui::GetIO().DisplaySize;
+  const float transport = std::round(ImGui::GetFrameHeightWithSpacing() * 2 + 10 * s);
+  const float most = room.x * 0.4f / s;
+  const float left = settings.showLeft ? std::round(std::min(settings.leftWidth, most) * s) : 0;
+  const float right = settings.showRight ? std::round(std::min(settings.rightWidth, most) * s) : 0;
+  const float middle = room.y - top - transport;
+  const float bottom = settings.showBottom ? std::round(std::min(settings.bottomHeight * s, middle * 0.6f)) : 0;
+  if (left > 0) {
+    if (beginPanel("##left", {0, top}, {left, middle})) showScenes(*this);
+    ImGui::End();
+    splitter("##leftHandle", {left, top}, {handle, middle}, true, 1, s, 160, most, settings.leftWidth);
+  }
+  if (right > 0) {
+    if (beginPanel("##right", {room.x - right, top}, {right, middle}) && ImGui::BeginTabBar("tools")) {
+      struct Tab {
+        const char* name;
+        void (*show)(App&);
+      };
+      for (const Tab& tab :
+           {Tab{"Parameters", showParameters}, Tab{"Look", showLook}, Tab{"Body", showBody}, Tab{"Record", showRecording}}) {
+        const bool open = ImGui::BeginTabItem(tab.name);
+        mark(std::string("tab ") + tab.name);
+        if (!open) continue;
+        ImGui::BeginChild("content");
+        tab.show(*this);
+        ImGui::EndChild();
+        ImGui::EndTabItem();
+      }
+      ImGui::EndTabBar();
+    }
+    ImGui::End();
+    splitter("##rightHandle", {room.x - right - handle, top}, {handle, middle}, true, -1, s, 220, most, settings.rightWidth);
+  }
+  const float x = left > 0 ? left + handle : 0, width = room.x - x - (right > 0 ? right + handle : 0);
+  if (bottom > 0) {
+    if (beginPanel("##bottom", {x, top + middle - bottom}, {width, bottom}) && ImGui::BeginTabBar("records")) {
+      if (ImGui::BeginTabItem("Plots")) {
+        showPlots(*this);
+        ImGui::EndTabItem();
+      }
+      if (ImGui::BeginTabItem("Log")) {
+        showLog(*this);
+        ImGui::EndTabItem();
+      }
+      ImGui::EndTabBar();
+    }
+    ImGui::End();
+    splitter("##bottomHandle", {x, top + middle - bottom - handle}, {width, handle}, false, -1, s, 110, middle * .6f / s,
+             settings.bottomHeight);
+  }
+  if (beginPanel("##transport", {0, room.y - transport}, {room.x, transport})) showTransport(*this);
+  ImGui::End();
+  viewArea = {x, top, width, middle - (bottom > 0 ? bottom + handle : 0)};
+}
+
+}  // namespace meniscus::viewer

@@ -1,0 +1,182 @@
+// The program behind its window: what is shown, and everything that menus, keys, panels and scripts can ask for.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/picture/picture_of.h"
+#include "apps/viewer/camera_control.h"
+#include "apps/viewer/file_dialog.h"
+#include "apps/viewer/history.h"
+#include "apps/viewer/log.h"
+#include "apps/viewer/options.h"
+#include "apps/viewer/picking.h"
+#include "apps/viewer/recorder.h"
+#include "apps/viewer/settings.h"
+#include "apps/viewer/shader_watch.h"
+#include "apps/viewer/sim_thread.h"
+#include "apps/viewer/thumbnails.h"
+#include "apps/viewer/view_target.h"
+#include "apps/viewer/window.h"
+#include "engine/render/renderer.h"
+
+namespace meniscus::viewer {
+
+// A line that comes up over the view for some seconds.
+struct Notice {
+  std::string text;
+  bool error = false;
+  double until = 0;  // s of ImGui's clock
+};
+
+// A rectangle of the window, in pixels.
+struct Rectangle {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(float px, float py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+};
+
+class App {
+ public:
+  App(const Options& options, Settings& settings, Log& log, Window& window);
+  ~App();
+
+  void frame(double seconds);  // between Window::begin and Window::end
+  bool idle() const;           // nothing moves: the window need not be drawn until there is input
+
+  // ---- scenes
+  void openScene(const std::string& path);
+  void reload();
+  void saveSceneAs(const std::string& path);
+  void askForScene();
+  void askWhereToSave();
+  // ---- running
+  void play(bool on);
+  void singleStep();
+  void reset();
+  void rewindTo(std::size_t snapshot);
+  void setPace(const Pace& pace);
+  // ---- parameters
+  double valueOf(const mnsParameter& parameter) const;  // with what has been asked for and not been carried out yet
+  void setParameter(const mnsParameter& parameter, double value, int gesture);
+  void undo();
+  void redo();
+  // ---- view
+  void frameAll();
+  void recallView(int slot);
+  void storeView(int slot);
+  void select(const std::string& body);
+  void recolour();  // after settings.colouring has changed
+  // ---- pictures
+  void screenshot();
+  void startRecording();
+  void stopRecording();
+  void reloadShaders();
+  // ---- words
+  void say(const std::string& words);
+  void fail(const std::string& words);
+
+  const picture::SceneFacts* facts() const { return state && state->facts ? state->facts.get() : nullptr; }
+  bool hasScene() const { return state && state->load > 0; }
+  bool busyForLong() const { return sim.busySeconds() > 0.25; }
+  // Where the item that was just made is, for scripts that use the mouse.
+  void mark(const std::string& name);
+
+  Settings& settings;
+  Log& log;
+  Window& window;
+  render::Renderer renderer;
+  SimThread sim;
+  std::shared_ptr<const State> state;
+  CameraControl camera;
+  History history;
+  Recorder recorder;
+  Thumbnails thumbnails;
+  FileDialog fileDialog;
+  std::deque<Sample> samples;  // of the plots
+  std::deque<Notice> notices;
+  std::string loadError, loadErrorPath;  // of the scene that did not load; stays until dismissed
+  std::string loading;                   // path of the scene that is being loaded
+  std::string shaderError;
+  std::string selected;
+  std::map<std::string, Rectangle> marks;
+  Rectangle viewArea;
+  Pick hovered;
+  bool helpOpen = false, aboutOpen = false;
+  bool plotsPaused = false;
+  double pictureSeconds = 0;  // that the last picture took
+  bool wantQuit = false;
+
+ private:
+  friend class Script;
+  struct Pending {
+    double value = 0;
+    std::uint64_t command = 0;
+  };
+  void takeState();
+  void sceneArrived();
+  void takeErrors();
+  void keys();
+  void key(const KeyPress& press);
+  void controlKey(const KeyPress& press);
+  void layout();
+  void viewInput(double seconds);
+  void pressInView(const glm::vec2& mouse);
+  void dragInView(const glm::vec2& mouse, const glm::vec2& by);
+  void flyInView(double seconds);
+  void releaseInView();
+  void drawView();
+  void drawPicture();
+  void recordFrame();
+  void takeScreenshot();
+  void updateRanges();
+  void remember();
+  glm::vec3 rayThrough(const glm::vec2& mouse) const;
+  int selectedIndex() const;
+  float sceneRadius() const;
+
+  std::map<std::string, Pending> pending_;
+  std::uint64_t loadSeen_ = 0, loadCommand_ = 0;
+  ViewTarget target_;
+  ShaderWatch shaderWatch_;
+  render::Picture picture_;
+  render::Image image_;
+  picture::Range fluidRange_, meshRange_;
+  picture::FluidQuantity rangedFluid_ = picture::FluidQuantity::none;
+  picture::MeshQuantity rangedMesh_ = picture::MeshQuantity::none;
+  struct Drawn {  // what the texture shows
+    std::uint64_t number = 0;
+    render::Camera camera;
+    render::Look look;
+    int width = 0, height = 0;
+    std::string selected;
+    bool forced = true;
+  } drawn_;
+  float share_ = 1;
+  enum class Drag { none, orbit, pan, look, pull };
+  Drag drag_ = Drag::none;
+  float pullDepth_ = 0;  // m along the view, of what is pulled
+  glm::vec2 lastMouse_{0}, pressedAt_{0};
+  bool screenshotWanted_ = false;
+  std::uint64_t recordedStep_ = 0;  // of the film's last frame
+};
+
+// The panels, each in its file; their windows are laid out by the caller.
+void showMenu(App& app);
+void showScenes(App& app);
+void showParameters(App& app);
+void showLook(App& app);
+void showBody(App& app);
+void showRecording(App& app);
+void showPlots(App& app);
+void showLog(App& app);
+void showTransport(App& app);
+void showHelp(App& app);
+void showOverlays(App& app);
+
+}  // namespace meniscus::viewer

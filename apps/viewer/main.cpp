@@ -1,0 +1,58 @@
+// The interactive viewer.
+#include <imgui.h>
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include "apps/viewer/app.h"
+#include "apps/viewer/script.h"
+#include "engine/base/error.h"
+
+namespace {
+
+using namespace meniscus::viewer;
+
+int run(const Options& options) {
+  std::string note;
+  Settings settings = loadSettings(note);
+  Log log;
+  if (!note.empty()) log.say(MNS_LOG_WARNING, note);
+  Window window(options.width ? options.width : settings.width, options.height ? options.height : settings.height);
+  std::unique_ptr<Script> script;
+  if (!options.script.empty()) script = std::make_unique<Script>(options.script, window);
+  {
+    App app(options, settings, log, window);
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point before = Clock::now();
+    while (window.open() && !app.wantQuit) {
+      if (script && !script->advance(app)) break;
+      window.begin(script || !app.idle() ? 0 : 0.1, settings.fontScale, settings.dark);
+      const Clock::time_point now = Clock::now();
+      app.frame(std::chrono::duration<double>(now - before).count());
+      before = now;
+      window.end();
+    }
+  }
+  try {
+    saveSettings(settings);
+  } catch (const std::exception& e) { std::fprintf(stderr, "meniscus-viewer: %s\n", e.what()); }
+  return script ? script->status() : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  int status = 0;
+  if (!readOptions(argc, argv, options, status)) return status;
+  try {
+    return run(options);
+  } catch (const meniscus::Error& e) {
+    std::fprintf(stderr, "meniscus-viewer: %s\n", e.what());
+    return int(e.kind);
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "meniscus-viewer: %s\n", e.what());
+    return 1;
+  }
+}

@@ -1,0 +1,64 @@
+// The bodies of the scene, and what is known of the one selected.
+#include <imgui.h>
+
+#include <cmath>
+
+#include "apps/viewer/app.h"
+#include "apps/viewer/text.h"
+#include "apps/viewer/theme.h"
+
+namespace meniscus::viewer {
+namespace {
+
+const char* kindName(mnsBodyKind kind) {
+  static const char* const names[] = {"static", "kinematic", "rigid", "cloth", "inflatable", "soft"};
+  return kind >= 0 && kind < 6 ? names[kind] : "?";
+}
+
+void row(const char* name, const std::string& value) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextDisabled("%s", name);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value.c_str());
+}
+
+std::string vectorText(const glm::dvec3& v) { return text("%.3g, %.3g, %.3g", v.x, v.y, v.z); }
+
+void facts(const BodyInfo& b) {
+  if (!ImGui::BeginTable("facts", 2)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.38f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.62f);
+  row("Kind", kindName(b.kind));
+  row("Mass", std::isfinite(b.mass) ? text("%.4g kg", b.mass) : "moves as told");
+  row("Position", vectorText(b.position) + " m");
+  row("Velocity", vectorText(b.velocity) + " m/s");
+  row("Speed", text("%.4g m/s", glm::length(b.velocity)));
+  row("Angular velocity", vectorText(b.angularVelocity) + " rad/s");
+  if (b.hasForce) row("Fluid force", vectorText(b.fluidForce) + " N");
+  if (b.hasVolume) row("Volume", b.volume < 1e-3 ? text("%.4g cm\u00b3", b.volume * 1e6) : text("%.4g m\u00b3", b.volume));
+  if (b.hasPressure) row("Pressure", text("%.4g Pa", b.pressure));
+  row("Surface", text("%zu nodes, %zu triangles", b.nodes, b.triangles));
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void showBody(App& app) {
+  if (!app.hasScene()) return ImGui::TextWrapped("Click a body in the view to see what is known of it.");
+  const auto& bodies = app.state->frame.bodies;
+  if (bodies.empty()) return ImGui::TextWrapped("This scene has no bodies. Drag the fluid itself with the mouse.");
+  ImGui::BeginChild("list", {0, std::min(float(bodies.size()), 8.f) * ImGui::GetTextLineHeightWithSpacing() + 16}, true);
+  for (const auto& body : bodies) {
+    if (ImGui::Selectable(body.name.c_str(), body.name == app.selected)) app.select(body.name == app.selected ? "" : body.name);
+    app.mark("body " + body.name);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(kindName(body.kind)).x);
+    ImGui::TextDisabled("%s", kindName(body.kind));
+  }
+  ImGui::EndChild();
+  if (app.selected.empty() || app.state->selected.name != app.selected)
+    return ImGui::TextWrapped("Click a body here or in the view. Drag it to pull it; the wheel moves it nearer or farther.");
+  facts(app.state->selected);
+}
+
+}  // namespace meniscus::viewer

@@ -1,0 +1,164 @@
+// A slider for every live parameter, grouped by the parts of its name.
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstring>
+
+#include "apps/viewer/app.h"
+#include "apps/viewer/text.h"
+#include "apps/viewer/theme.h"
+
+namespace meniscus::viewer {
+namespace {
+
+// "solids.ball.friction" is "friction" of the group "solids: ball".
+struct Labels {
+  std::string group, name;
+};
+
+Labels labelsOf(const std::string& name) {
+  const std::size_t first = name.find('.');
+  if (first == std::string::npos) return {"scene", name};
+  const std::string head = name.substr(0, first);
+  std::size_t last = first;
+  std::string group = head;
+  const bool named = head == "solids" || head == "fluids" || head == "emitters" || head == "drains";
+  if (const std::size_t second = name.find('.', first + 1); named && second != std::string::npos) {
+    group += ": " + name.substr(first + 1, second - first - 1);
+    last = second;
+  }
+  Labels labels{group, name.substr(last + 1)};
+  for (char& c : labels.name)
+    if (c == '_' || c == '.') c = ' ';
+  return labels;
+}
+
+bool contains(const std::string& whole, const std::string& part) {
+  const auto same = [](char a, char b) {
+    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+  };
+  return std::search(whole.begin(), whole.end(), part.begin(), part.end(), same) != whole.end();
+}
+
+bool changed(const App& app, const mnsParameter& p) { return app.valueOf(p) != p.initial; }
+
+std::string formatOf(const mnsParameter& p) {
+  std::string unit;
+  for (const char* c = p.unit; *c; ++c) unit += *c == '%' ? "%%" : std::string(1, *c);
+  return std::string(p.integer ? "%.0f" : "%.4g") + (unit.empty() || unit == "1" ? "" : " " + unit);
+}
+
+void tooltip(const mnsParameter& p) {
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
+  ImGui::TextUnformatted(p.name);
+  if (*p.help) ImGui::TextUnformatted(p.help);
+  ImGui::TextDisabled("%.6g at first; from %.4g to %.4g", p.initial, p.min, p.max);
+  ImGui::TextDisabled("Double click: back to the first value. Ctrl+click: type a value.");
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void slider(App& app, const mnsParameter& p, const Labels& labels) {
+  static int gesture = 0;
+  ImGui::PushID(p.name);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::AlignTextToFramePadding();
+  const bool differs = changed(app, p);
+  ImGui::TextColored(differs ? toVector(accentColour()) : ImGui::GetStyleColorVec4(ImGuiCol_Text), "%s", labels.name.c_str());
+  if (ImGui::IsItemHovered()) tooltip(p);
+  ImGui::TableNextColumn();
+  const float button = ImGui::GetFrameHeight();
+  ImGui::SetNextItemWidth(differs ? -(button + ImGui::GetStyle().ItemInnerSpacing.x) : -FLT_MIN);
+  double value = app.valueOf(p);
+  const double low = std::min(p.low, value), high = std::max(p.high, value);
+  const std::string format = formatOf(p);
+  const bool edited = ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format.c_str(),
+                                          p.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+  app.mark(std::string("slider ") + p.name);
+  if (ImGui::IsItemActivated()) ++gesture;
+  const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
+  if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(p);
+  if (p.integer) value = std::round(value);
+  value = std::clamp(value, p.min, p.max);
+  if (twice) {
+    app.setParameter(p, p.initial, ++gesture);
+    ImGui::SetWindowFocus(nullptr);
+  } else if (edited && value != app.valueOf(p)) {
+    app.setParameter(p, value, gesture);
+  }
+  if (differs) {
+    ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+    if (ImGui::Button("x", {button, 0})) app.setParameter(p, p.initial, ++gesture);
+    app.mark(std::string("reset ") + p.name);
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("Back to %.6g", p.initial);
+  }
+  ImGui::PopID();
+}
+
+void group(App& app, const std::vector<mnsParameter>& all, std::size_t begin, std::size_t end, const std::string& search,
+           bool changedOnly) {
+  const std::string name = labelsOf(all[begin].name).group;
+  std::vector<std::size_t> shown;
+  int differing = 0;
+  for (std::size_t k = begin; k < end; ++k) {
+    differing += changed(app, all[k]);
+    const bool found = search.empty() || contains(all[k].name, search) || contains(all[k].help, search);
+    if (found && (!changedOnly || changed(app, all[k]))) shown.push_back(k);
+  }
+  if (shown.empty()) return;
+  const std::string title = differing ? text("%s  (%d changed)###%s", name.c_str(), differing, name.c_str()) : name + "###" + name;
+  // the solver's numbers are for those who look for them
+  const bool open = name != "solver" && name != "domain";
+  if (!search.empty() || changedOnly) ImGui::SetNextItemOpen(true);
+  if (!ImGui::CollapsingHeader(title.c_str(), open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) {
+    app.mark("group " + name);
+    return;
+  }
+  app.mark("group " + name);
+  if (!ImGui::BeginTable("values", 2)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.42f);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.58f);
+  for (std::size_t k : shown) slider(app, all[k], labelsOf(all[k].name));
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void showParameters(App& app) {
+  static std::string search;
+  static bool changedOnly = false;
+  if (!app.hasScene()) return ImGui::TextWrapped("A scene's parameters come here as sliders.");
+  const std::vector<mnsParameter>& all = app.state->parameters;
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  ImGui::InputTextWithHint("##search", "Search parameters", &search);
+  app.mark("search");
+  ImGui::Checkbox("Changed only", &changedOnly);
+  ImGui::SameLine();
+  const bool any = std::any_of(all.begin(), all.end(), [&](const mnsParameter& p) { return changed(app, p); });
+  ImGui::BeginDisabled(!any);
+  if (ImGui::Button("Reset all"))
+    for (const mnsParameter& p : all)
+      if (changed(app, p)) app.setParameter(p, p.initial, -1);
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("Save as...")) app.askWhereToSave();
+  app.mark("save as");
+  ImGui::BeginChild("groups");
+  for (std::size_t begin = 0; begin < all.size();) {
+    std::size_t end = begin + 1;
+    const std::string name = labelsOf(all[begin].name).group;
+    while (end < all.size() && labelsOf(all[end].name).group == name) ++end;
+    ImGui::PushID(int(begin));
+    group(app, all, begin, end, search, changedOnly);
+    ImGui::PopID();
+    begin = end;
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace meniscus::viewer

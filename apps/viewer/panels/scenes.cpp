@@ -1,0 +1,78 @@
+// The scenes that come along and those opened lately, as small pictures.
+#include <imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/viewer/app.h"
+#include "apps/viewer/paths.h"
+#include "apps/viewer/text.h"
+#include "apps/viewer/theme.h"
+
+namespace meniscus::viewer {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> scenesIn(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".json") paths.push_back(it->path().string());
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// A picture with the scene's name below it, cut to its width.
+void card(App& app, const std::string& path, float width, const char* group) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float height = width * float(Thumbnails::kHeight) / float(Thumbnails::kWidth), line = ImGui::GetTextLineHeight();
+  const ImVec2 at = ImGui::GetCursorScreenPos(), end{at.x + width, at.y + height};
+  ImGui::PushID(group);
+  const bool chosen = ImGui::InvisibleButton(path.c_str(), {width, height + line + 4});
+  ImGui::PopID();
+  app.mark(std::string(group) + " " + stemOf(path));
+  const bool over = ImGui::IsItemHovered(), current = app.hasScene() && app.state->path == path, seen = ImGui::IsItemVisible();
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  draw.AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
+  if (const unsigned texture = seen ? app.thumbnails.texture(path) : 0)
+    draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(texture)), at, end, {0, 0}, {1, 1}, IM_COL32_WHITE, rounding);
+  if (current || over) draw.AddRect(at, end, current ? accentColour() : dimColour(), rounding, 0, current ? 2.5f : 1.5f);
+  const std::string name = stemOf(path);
+  draw.PushClipRect({at.x, end.y}, {end.x, end.y + line + 4}, true);
+  draw.AddText({at.x + 2, end.y + 2}, current ? accentColour() : ImGui::GetColorU32(ImGuiCol_Text), name.c_str());
+  draw.PopClipRect();
+  if (over) ImGui::SetTooltip("%s", path.c_str());
+  if (chosen) app.openScene(path);
+}
+
+void grid(App& app, const std::vector<std::string>& paths, const char* group) {
+  const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
+  const int columns = std::max(1, int(room / (105 * app.window.scale())));
+  const float width = std::floor((room - gap * float(columns - 1)) / float(columns));
+  for (std::size_t k = 0; k < paths.size(); ++k) {
+    if (k % std::size_t(columns) != 0) ImGui::SameLine();
+    card(app, paths[k], width, group);
+  }
+}
+
+}  // namespace
+
+void showScenes(App& app) {
+  static const std::vector<std::string> shipped = scenesIn(scenesFolder());
+  if (ImGui::Button("Open a file...", {-1, 0})) app.askForScene();
+  app.mark("Open a file");
+  ImGui::BeginChild("scenes");
+  std::vector<std::string> others;
+  for (const std::string& path : app.settings.recent)
+    if (std::find(shipped.begin(), shipped.end(), path) == shipped.end()) others.push_back(path);
+  if (!others.empty() && ImGui::CollapsingHeader("Recent", ImGuiTreeNodeFlags_DefaultOpen)) grid(app, others, "recent");
+  if (ImGui::CollapsingHeader("Example scenes", ImGuiTreeNodeFlags_DefaultOpen)) {
+    if (shipped.empty()) ImGui::TextWrapped("The example scenes were not found. Open a scene file, or drop one on the window.");
+    grid(app, shipped, "scene");
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace meniscus::viewer

@@ -1,0 +1,76 @@
+// Plays input out of a file through the window's own callbacks, and checks what comes of it: a line a command, # begins a comment.
+//
+//   open PATH, drop PATH                        as from the dialog; as dropped on the window
+//   wait loaded | steps N | frames N | seconds S | idle | recorded N
+//   move X Y, move NAME [SHARE]                 the mouse, to pixels or to a named item (at a share of its width)
+//   press BUTTON, release BUTTON, wheel N       left, right, middle
+//   click NAME, doubleclick NAME
+//   slider NAME SHARE                           drags a parameter's slider to a share of its width
+//   drag X Y TO_X TO_Y [BUTTON]
+//   grab BODY DX DY                             presses on the body where it is seen and drags by pixels; `release left` lets go
+//   orbit DX DY                                 drags with the right button from the middle of the view
+//   key NAME                                    Ctrl+Shift+Z, F12, Space, Home, a ...
+//   type WORDS
+//   remember                                    what `expect ... changed` and `moved` compare with
+//   screenshot FILE                             the window with its panels, PNG
+//   set FOLDER                                  for pictures and films
+//   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
+//   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
+//        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE | camera changed
+//        | time below S | notice WORDS
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "apps/viewer/app.h"
+
+namespace meniscus::viewer {
+
+class Script {
+ public:
+  // Throws Error(input) for a file that cannot be read.
+  Script(const std::string& file, Window& window);
+  // Before each frame. False: the end, or what was expected does not hold.
+  bool advance(App& app);
+  int status() const { return status_; }
+
+ private:
+  using Words = std::vector<std::string>;
+  using Action = std::function<void()>;
+  void start(App& app, const Words& words);
+  bool waiting(App& app);
+  void mouseCommand(App& app, const Words& words);
+  void expect(App& app, const Words& words);
+  void expectState(App& app, const Words& words);
+  void expectView(App& app, const Words& words);
+  void fail(const std::string& why);
+  void require(bool holds, const std::string& why);
+  Rectangle markOf(App& app, const std::string& name);
+  void moveTo(float x, float y);
+  void button(int k, bool down);
+  void dragPath(const glm::vec2& from, const glm::vec2& to, int button, bool release);
+  void click(const glm::vec2& at);
+  void keyCommand(const std::string& name);
+  glm::vec2 onScreen(App& app, const std::string& body);
+  glm::vec3 bodyMiddle(App& app, const std::string& body);
+
+  Window& window_;
+  std::string file_;
+  std::vector<std::pair<int, Words>> lines_;  // with their numbers
+  std::size_t at_ = 0;
+  std::deque<Action> actions_;  // one a frame
+  Words wait_;                  // what is waited for; empty: nothing
+  double waitBegin_ = 0;        // s of ImGui's clock
+  int waitFrames_ = 0;
+  std::uint64_t waitSteps_ = 0;
+  std::map<std::string, double> parameters_;
+  std::map<std::string, glm::vec3> bodies_;
+  render::Camera camera_;
+  int status_ = 0;
+};
+
+}  // namespace meniscus::viewer

@@ -1,0 +1,86 @@
+// What a script expects.
+#include <sys/stat.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <set>
+
+#include "apps/viewer/script.h"
+#include "apps/viewer/text.h"
+
+namespace meniscus::viewer {
+
+void Script::expect(App& app, const Words& w) {
+  if (w.size() < 2) return fail("what is expected?");
+  const std::string& what = w[1];
+  std::string argument;
+  for (std::size_t k = 2; k < w.size(); ++k) argument += (k > 2 ? " " : "") + w[k];
+  if (what == "no")
+    return require(app.loadError.empty() && (!app.state || app.state->stepError.empty()), app.loadError + app.state->stepError);
+  if (what == "error") return require(app.loadError.find(argument) != std::string::npos, "the error is: " + app.loadError);
+  if (what == "recorded")
+    return require(app.recorder.frames() == std::atoi(argument.c_str()),
+                   text("recorded %d; %s", app.recorder.frames(), app.recorder.error().c_str()));
+  if (what == "file") {
+    struct stat s {};
+    return require(::stat(argument.c_str(), &s) == 0 && s.st_size > 0, "there is no such file, or it is empty");
+  }
+  if (what == "notice") {
+    for (const Notice& n : app.notices)
+      if (n.text.find(argument) != std::string::npos) return;
+    return fail(app.notices.empty() ? "there is no notice" : "the last notice is: " + app.notices.back().text);
+  }
+  if (what == "view") return expectView(app, w);
+  expectState(app, w);
+}
+
+void Script::expectState(App& app, const Words& w) {
+  if (!app.hasScene()) return fail("no scene is open");
+  const std::string &what = w[1], name = w.size() > 2 ? w[2] : "", how = w.size() > 3 ? w[3] : "";
+  const State& state = *app.state;
+  if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + stemOf(state.path));
+  if (what == "playing") return require(state.playing == (name == "yes"), state.playing ? "it plays" : "it does not play");
+  if (what == "steps")
+    return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
+                   text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
+  if (what == "selected") return require(app.selected == (name == "none" ? "" : name), "selected is \"" + app.selected + "\"");
+  if (what == "camera") return require(glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f, "it is where it was");
+  if (what == "time") return require(state.frame.time < std::atof(how.c_str()), text("it is %g s", state.frame.time));
+  if (what == "body") {
+    const float moved = glm::distance(bodyMiddle(app, name), bodies_[name]);
+    return require(moved >= std::atof(w.back().c_str()), text("it has moved by %g m", double(moved)));
+  }
+  if (what != "parameter") return fail("this is nothing that can be expected");
+  for (const mnsParameter& p : state.parameters) {
+    if (name != p.name) continue;
+    const std::string words = text("it is %.9g and was %.9g", p.value, parameters_[name]);
+    if (how == "changed") return require(p.value != parameters_[name], words);
+    if (how == "same") return require(p.value == parameters_[name], words);
+    return require(std::abs(p.value - std::atof(how.c_str())) <= 1e-6 * std::abs(p.value), words);
+  }
+  fail("there is no such parameter");
+}
+
+// Pixels of the view as it is on the screen.
+void Script::expectView(App& app, const Words& w) {
+  const std::vector<unsigned char>& all = window_.shown();
+  const Rectangle& v = app.viewArea;
+  const auto number = [&](std::size_t k) { return k < w.size() ? std::atof(w[k].c_str()) : 0; };
+  std::set<int> colours;
+  std::size_t near = 0, count = 0;
+  for (int y = int(v.y) + 2; y < int(v.y + v.height) - 2; y += 2)
+    for (int x = int(v.x) + 2; x < int(v.x + v.width) - 2; x += 2) {
+      const unsigned char* c = &all[3 * (std::size_t(y) * std::size_t(window_.width()) + std::size_t(x))];
+      colours.insert(c[0] / 8 << 10 | c[1] / 8 << 5 | c[2] / 8);
+      near += std::abs(c[0] - number(3)) <= number(6) && std::abs(c[1] - number(4)) <= number(6) &&
+              std::abs(c[2] - number(5)) <= number(6);
+      ++count;
+    }
+  const double share = count ? double(near) / double(count) : 0;
+  if (w.size() == 4 && w[2] == "varied")
+    return require(double(colours.size()) >= number(3), text("there are %zu colours", colours.size()));
+  if (w.size() == 8 && w[2] == "colour") return require(share >= number(7), text("%.4f of the view has this colour", share));
+  fail("this is nothing that can be expected of the view");
+}
+
+}  // namespace meniscus::viewer

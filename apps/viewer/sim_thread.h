@@ -1,0 +1,80 @@
+// Runs the simulation beside the window: takes commands in a queue, steps while it plays, publishes copies of what it has come to.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "apps/viewer/simulation.h"
+#include "apps/viewer/state.h"
+
+namespace meniscus::viewer {
+
+// How fast it plays.
+struct Pace {
+  bool realTime = true;  // as fast as the clock at most, else as fast as it can
+  double factor = 1;     // of the clock's
+};
+
+class SimThread {
+ public:
+  using Command = std::function<void(Simulation&)>;
+
+  SimThread(int threads, Log& log);
+  ~SimThread();
+
+  // Carried out between steps, in this order. Returns its number, which State::done reaches. What it throws is kept for takeErrors.
+  std::uint64_t post(Command command);
+  // The same for what must not wait for the end of a step: the one in progress stops after its sub-step.
+  std::uint64_t postNow(Command command);
+  void setPace(const Pace& pace);
+  // Every n-th step waits until release() has been called for it: nothing that a film needs is lost. 0: no waiting.
+  void holdEvery(int n);
+  void release(std::uint64_t number);
+
+  std::shared_ptr<const State> latest() const;  // null until the first
+  std::vector<Sample> takeSamples();            // of the steps since the last call
+  std::vector<std::string> takeErrors();
+  // Seconds since what is going on now began (a step, a scene being loaded); 0: nothing is.
+  double busySeconds() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void run();
+  bool runCommands(std::unique_lock<std::mutex>& lock);
+  void stepOnce(std::unique_lock<std::mutex>& lock);
+  void publish(std::unique_lock<std::mutex>& lock, bool stepped);
+  bool mayStep(Clock::time_point now) const;
+  void measureSpeed();
+  std::shared_ptr<State> freeState();
+
+  Simulation simulation_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<Command> commands_;
+  std::vector<Sample> samples_;
+  std::vector<std::string> errors_;
+  std::vector<std::shared_ptr<State>> pool_;
+  std::shared_ptr<const State> latest_;
+  std::uint64_t posted_ = 0, done_ = 0, number_ = 0;
+  std::uint64_t held_ = 0;  // number of the state that waits to be released; 0: none
+  int holdEvery_ = 0;
+  Pace pace_;
+  Clock::time_point paceStart_{};
+  double paceTime_ = -1;  // s simulated at paceStart_; -1: begins anew
+  Clock::time_point measuredAt_{};
+  double measuredTime_ = 0, speed_ = 0;
+  std::atomic<std::int64_t> busySince_{0};  // Clock's ticks
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace meniscus::viewer

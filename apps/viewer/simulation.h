@@ -1,0 +1,75 @@
+// The scene that is shown, and all that can be done with it. Belongs to the simulation's thread.
+#pragma once
+
+#include <meniscus/meniscus.h>
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "apps/picture/frame.h"
+#include "apps/viewer/grip.h"
+#include "apps/viewer/log.h"
+#include "apps/viewer/rewind.h"
+#include "apps/viewer/state.h"
+
+namespace meniscus::viewer {
+
+// Unless said otherwise calls throw Error where the library refuses, and have then changed nothing.
+class Simulation {
+ public:
+  Simulation(int threads, Log& log);
+  ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  // Loads and starts a scene; the one before stays where that fails.
+  void open(const std::string& path);
+  void saveScene(const std::string& path);
+  void setParameter(const std::string& name, double value);
+  void reset();                // the first snapshot, with the parameters as they are
+  void rewind(std::size_t k);  // snapshot k
+  void select(const std::string& body) { selected_ = body; }
+  void setColouring(const picture::Colouring& colouring) { colouring_ = colouring; }
+  void setRewindBound(std::size_t bytes) { rewind_.setBound(bytes); }
+
+  Grip& grip() { return grip_; }
+  mnsScene* scene() const { return scene_; }
+  const picture::SceneFacts* facts() const { return facts_.get(); }
+  const std::string& path() const { return path_; }
+
+  bool playing = false;
+  bool canStep() const { return scene_ && stepError_.empty(); }
+  double time() const { return time_; }
+  std::uint64_t steps() const { return steps_; }
+
+  // One step. A step that fails is told by the state, does not throw, and ends playing.
+  void step();
+  // From any thread: a step in progress ends after its sub-step.
+  void cancelStep();
+
+  void fill(State& state);
+
+ private:
+  void describeSelected(State& state);
+  void describeStages(State& state);
+  void afterJump();
+
+  Log& log_;
+  mnsContext* context_ = nullptr;
+  mutable std::mutex sceneMutex_;  // of scene_'s value, for cancelStep
+  mnsScene* scene_ = nullptr;
+  std::shared_ptr<const picture::SceneFacts> facts_;
+  std::optional<picture::FrameReader> reader_;
+  picture::Colouring colouring_;
+  std::string path_, selected_, stepError_;
+  std::uint64_t load_ = 0, steps_ = 0;
+  double time_ = 0;  // s
+  Rewind rewind_;
+  Grip grip_;
+  std::vector<mnsStage> stages_;
+  std::vector<double> stagesBefore_;  // s, before the last step
+};
+
+}  // namespace meniscus::viewer
