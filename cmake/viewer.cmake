@@ -7,7 +7,7 @@ endif()
 # From a scene of the C interface to what the renderer draws. It takes the interface from whichever library its user links.
 file(GLOB picture_sources CONFIGURE_DEPENDS apps/picture/*.cpp)
 add_library(meniscus_picture STATIC ${picture_sources})
-target_link_libraries(meniscus_picture PUBLIC meniscus_flags meniscus_render nlohmann_json::nlohmann_json)
+target_link_libraries(meniscus_picture PUBLIC meniscus_flags meniscus_render)
 
 find_package(glfw3 3.3 QUIET)
 find_package(CLI11 QUIET)

@@ -10,6 +10,7 @@
 #include <new>
 
 #include "apps/cli/options.h"
+#include "apps/cli/render.h"
 #include "apps/cli/say.h"
 #include "engine/base/build_info.h"
 #include "engine/base/error.h"
@@ -73,6 +74,27 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
   c->add_flag("--fields", o.fields, "List the fields of the world it makes");
 }
 
+#ifdef MENISCUS_RENDER
+void addRender(CLI::App& app, cli::RenderOptions& o) {
+  CLI::App* c =
+      app.add_subcommand("render", "Draw a scene, without a window: frames or a film. Interrupted, the same command goes on");
+  c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
+  c->add_option("--out", o.out, "Film (.mp4, .webm, .gif: needs ffmpeg), or a folder for frames [SCENE-frames]")->check(notEmpty());
+  c->add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->check(notEmpty())->capture_default_str();
+  c->add_option("--fps", o.framesPerSecond, "Frames a second of film")->check(number(false))->capture_default_str();
+  c->add_option("--speed", o.speed, "Simulated seconds a second of film")->check(number(false))->capture_default_str();
+  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(number(false));
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--fluid", o.fluid, "surface, spheres or hidden, instead of the scene's")
+      ->check(CLI::IsMember({"surface", "spheres", "hidden"}));
+  c->add_option("--colour", o.colour, "none, speed, pressure, density_error, vorticity or deficiency, instead of the scene's")
+      ->check(CLI::IsMember({"none", "speed", "pressure", "density_error", "vorticity", "deficiency"}));
+  c->add_flag("--restart", o.restart, "Begin anew where there are frames already");
+  c->add_flag("--keep-frames", o.keepFrames, "Keep the frames beside the film, in FILM.frames");
+  c->add_flag("--quiet", o.quiet, "Print mistakes only");
+}
+#endif
+
 int dispatch(int argc, char** argv) {
   CLI::App app("Meniscus: incompressible fluids and the solids they push");
   app.require_subcommand(1);
@@ -86,12 +108,19 @@ int dispatch(int argc, char** argv) {
   addCheck(app, checkOptions);
   app.add_subcommand("info", "Version, build and devices");
   addBench(app, benchOptions);
+#ifdef MENISCUS_RENDER
+  cli::RenderOptions renderOptions;
+  addRender(app, renderOptions);
+#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) { return app.exit(e) == 0 ? 0 : int(ErrorKind::input); }
   if (app.got_subcommand("run")) return cli::run(runOptions);
   if (app.got_subcommand("check")) return cli::check(checkOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);
+#ifdef MENISCUS_RENDER
+  if (app.got_subcommand("render")) return cli::render(renderOptions);
+#endif
   return cli::info();
 }
 

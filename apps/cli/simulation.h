@@ -20,6 +20,7 @@ class Simulation {
   // False where stop() became true meanwhile; the step is then undone. Throws Error(simulation), the step undone as well.
   bool step(double dt, bool (*stop)() = nullptr);
 
+  mnsScene* scene() const { return scene_; }
   const World& world() const { return api::worldOf(scene_); }
   int threads() const { return api::threadCountOf(scene_); }
   std::string notes() const;  // what was adjusted while the world was built, a line each

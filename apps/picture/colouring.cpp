@@ -9,12 +9,14 @@ const QuantityName& nameOf(FluidQuantity quantity) {
   static const QuantityName names[kFluidQuantities] = {
       {"none", "Fluid's own colour", ""},      {"speed", "Speed", "m/s"},
       {"pressure", "Pressure", "Pa"},          {"density_error", "Density error", ""},
-      {"deficiency", "Kernel deficiency", ""}, {"leaked", "Leaked", ""}};
+      {"deficiency", "Kernel deficiency", ""}, {"leaked", "Leaked", ""},
+      {"vorticity", "Vorticity", "1/s"}};
   return names[int(quantity)];
 }
 
 const QuantityName& nameOf(MeshQuantity quantity) {
-  static const QuantityName names[kMeshQuantities] = {{"none", "Body's own colour", ""}, {"speed", "Speed", "m/s"}};
+  static const QuantityName names[kMeshQuantities] = {
+      {"none", "Body's own colour", ""}, {"speed", "Speed", "m/s"}, {"stretch", "Stretch", ""}};
   return names[int(quantity)];
 }
 
@@ -30,7 +32,7 @@ Range rangeOf(const std::vector<float>& values, FluidQuantity quantity) {
   std::sort(some.begin(), some.end());
   const std::size_t cut = some.size() / 50;
   float low = some[cut], high = some[some.size() - 1 - cut];
-  if (quantity == FluidQuantity::speed) low = 0;
+  if (quantity == FluidQuantity::speed || quantity == FluidQuantity::vorticity) low = 0;
   if (quantity == FluidQuantity::densityError) low = -(high = std::max(std::abs(low), std::abs(high)));
   const float least = std::max(1e-6f, 1e-4f * std::max(std::abs(low), std::abs(high)));
   if (!(high - low > least)) high = low + least;

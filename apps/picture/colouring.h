@@ -9,8 +9,8 @@
 
 namespace meniscus::picture {
 
-enum class FluidQuantity { none, speed, pressure, densityError, deficiency, leaked };
-enum class MeshQuantity { none, speed };
+enum class FluidQuantity { none, speed, pressure, densityError, deficiency, leaked, vorticity };
+enum class MeshQuantity { none, speed, stretch };
 
 // Which quantity, and over which range of it.
 struct Colouring {
@@ -27,7 +27,7 @@ struct QuantityName {
   const char* unit;
 };
 
-inline constexpr int kFluidQuantities = 6, kMeshQuantities = 2;
+inline constexpr int kFluidQuantities = 7, kMeshQuantities = 3;
 const QuantityName& nameOf(FluidQuantity quantity);
 const QuantityName& nameOf(MeshQuantity quantity);
 

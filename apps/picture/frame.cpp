@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <glm/gtc/quaternion.hpp>
 #include <limits>
 
 #include "apps/picture/check.h"
@@ -21,11 +20,12 @@ void particleValues(mnsScene* scene, FluidQuantity quantity, std::vector<float>&
                                  : quantity == Q::pressure     ? MNS_PARTICLE_PRESSURE
                                  : quantity == Q::densityError ? MNS_PARTICLE_DENSITY_ERROR
                                  : quantity == Q::deficiency   ? MNS_PARTICLE_DEFICIENCY
+                                 : quantity == Q::vorticity    ? MNS_PARTICLE_VORTICITY
                                                                : MNS_PARTICLE_LEAKED;
   mnsView view;
   check(mnsScene_GetParticles(scene, field, &view));
   values.resize(std::size_t(view.count));
-  if (quantity == Q::speed) {
+  if (quantity == Q::speed || quantity == Q::vorticity) {
     const auto* v = static_cast<const glm::vec4*>(view.data);
     for (std::size_t k = 0; k < values.size(); ++k) values[k] = glm::length(glm::vec3(v[k]));
   } else if (quantity == Q::leaked) {
@@ -44,26 +44,35 @@ void copyArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, std::size_t 
   if (!to.empty()) std::memcpy(to.data(), view.data, to.size() * sizeof(T));
 }
 
+void nodeSpeeds(mnsScene* scene, BodyFrame& body) {
+  mnsView velocity;
+  check(mnsBody_GetArray(scene, body.id, MNS_NODE_VELOCITY, &velocity));
+  const auto* v = static_cast<const glm::vec4*>(velocity.data);
+  for (std::int64_t k = 0; k < velocity.count; ++k) body.value.push_back(glm::length(glm::vec3(v[k])));
+}
+
+void rigidSpeeds(mnsScene* scene, BodyFrame& body) {
+  mnsVec3 position, linear, angular;
+  mnsQuat rotation;
+  check(mnsBody_GetTransform(scene, body.id, &position, &rotation));
+  check(mnsBody_GetVelocity(scene, body.id, &linear, &angular));
+  for (const glm::vec4& x : body.position)
+    body.value.push_back(glm::length(toGlm(linear) + glm::cross(toGlm(angular), glm::vec3(x) - toGlm(position))));
+}
+
 Range rangeOfBodies(const Frame& frame) {
   Range range{0, 0};
   for (const BodyFrame& body : frame.bodies)
-    for (float v : body.value) range.high = std::max(range.high, v);
+    for (float v : body.value) {
+      range.low = std::min(range.low, v);
+      range.high = std::max(range.high, v);
+    }
+  if (frame.meshQuantity == MeshQuantity::stretch) range.low = -(range.high = std::max(range.high, -range.low));
   if (!(range.high > 1e-6f)) range.high = 1e-6f;
   return range;
 }
 
 }  // namespace
-
-FrameReader::FrameReader(const SceneFacts& facts) : facts_(facts) {
-  const float extent = 2 * glm::length(facts_.high - facts_.low);
-  for (const SolidFacts& solid : facts_.solids) primitives_.push_back(primitiveMesh(solid.shape, extent));
-}
-
-const SolidFacts* FrameReader::factsOf(const std::string& name) const {
-  for (const SolidFacts& solid : facts_.solids)
-    if (solid.name == name) return &solid;
-  return nullptr;
-}
 
 void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame) {
   mnsView position, velocity, fluid;
@@ -74,14 +83,16 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   const auto* x = static_cast<const glm::vec4*>(position.data);
   const auto* u = static_cast<const glm::vec4*>(velocity.data);
   const auto* kind = static_cast<const std::int32_t*>(fluid.data);
-  frame.fluids.resize(std::max<std::size_t>(1, facts_.fluids.size()));
+  std::int32_t fluids = 1;
+  for (std::int64_t k = 0; k < fluid.count; ++k) fluids = std::max(fluids, kind[k]);
+  frame.fluids.resize(std::size_t(fluids));
   for (FluidFrame& f : frame.fluids) {
     f.position.clear();
     f.value.clear();
   }
   double kinetic = 0, potential = 0;
   for (std::int64_t k = 0; k < position.count; ++k) {
-    FluidFrame& f = frame.fluids[std::size_t(std::clamp(kind[k] - 1, 0, int(frame.fluids.size()) - 1))];
+    FluidFrame& f = frame.fluids[std::size_t(kind[k] - 1)];
     f.position.push_back(x[k]);
     if (!value_.empty()) f.value.push_back(value_[std::size_t(k)]);
     const double mass = x[k].w > 0 ? 1 / double(x[k].w) : 0;
@@ -93,49 +104,21 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   frame.fluidRange = rangeOf(value_, quantity);
 }
 
-void FrameReader::placePrimitive(mnsScene* scene, MeshQuantity quantity, std::size_t index, BodyFrame& body) {
-  const TriangleMesh& mesh = primitives_[index];
-  mnsVec3 position, linear, angular;
-  mnsQuat rotation;
-  check(mnsBody_GetTransform(scene, body.id, &position, &rotation));
-  check(mnsBody_GetVelocity(scene, body.id, &linear, &angular));
-  const glm::quat q(float(rotation.w), float(rotation.x), float(rotation.y), float(rotation.z));
-  const glm::vec3 at = toGlm(position), v = toGlm(linear), omega = toGlm(angular);
-  const std::size_t n = mesh.position.size();
-  body.position.resize(n);
-  body.normal.resize(n);
-  body.value.resize(quantity == MeshQuantity::speed ? n : 0);
-  for (std::size_t k = 0; k < n; ++k) {
-    const glm::vec3 arm = q * glm::vec3(mesh.position[k]);
-    body.position[k] = glm::vec4(at + arm, 0);
-    body.normal[k] = glm::vec4(q * glm::vec3(mesh.normal[k]), 0);
-    if (!body.value.empty()) body.value[k] = glm::length(v + glm::cross(omega, arm));
-  }
-  if (body.triangles.size() != mesh.triangles.size()) {
-    body.triangles = mesh.triangles;
-    ++body.revision;
-  }
-}
-
 void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body) {
-  const SolidFacts* facts = factsOf(body.name);
-  body.container = facts && facts->shape.container;
-  copyArray(scene, body.id, MNS_NODE_POSITION, 1, body.position);
-  if (body.position.empty() && facts) {
-    body.sheet = body.container || facts->shape.kind == Primitive::Kind::sheet || facts->shape.kind == Primitive::Kind::plane;
-    return placePrimitive(scene, quantity, std::size_t(facts - facts_.solids.data()), body);
-  }
-  body.sheet = body.container || body.kind == MNS_BODY_CLOTH || (facts && facts->shape.kind == Primitive::Kind::sheet);
-  copyArray(scene, body.id, MNS_NODE_NORMAL, 1, body.normal);
+  mnsShape shape = mnsDefaultShape();
+  check(mnsBody_GetShape(scene, body.id, &shape));
+  body.container = shape.container;
+  body.sheet =
+      body.container || body.kind == MNS_BODY_CLOTH || shape.kind == MNS_SHAPE_SHEET || shape.kind == MNS_SHAPE_PLANE || shape.open;
+  copyArray(scene, body.id, MNS_SURFACE_POSITION, 1, body.position);
+  copyArray(scene, body.id, MNS_SURFACE_NORMAL, 1, body.normal);
   const std::size_t before = body.triangles.size();
-  copyArray(scene, body.id, MNS_BODY_TRIANGLES, 3, body.triangles);
+  copyArray(scene, body.id, MNS_SURFACE_TRIANGLES, 3, body.triangles);
   if (body.triangles.size() != before) ++body.revision;
   body.value.clear();
-  if (quantity != MeshQuantity::speed) return;
-  mnsView velocity;
-  check(mnsBody_GetArray(scene, body.id, MNS_NODE_VELOCITY, &velocity));
-  const auto* v = static_cast<const glm::vec4*>(velocity.data);
-  for (std::int64_t k = 0; k < velocity.count; ++k) body.value.push_back(glm::length(glm::vec3(v[k])));
+  const bool deformable = body.kind >= MNS_BODY_CLOTH;
+  if (quantity == MeshQuantity::stretch && deformable) copyArray(scene, body.id, MNS_NODE_STRETCH, 1, body.value);
+  if (quantity == MeshQuantity::speed) deformable ? nodeSpeeds(scene, body) : rigidSpeeds(scene, body);
 }
 
 void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame) {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "apps/picture/colouring.h"
-#include "apps/picture/primitive_mesh.h"
 #include "apps/picture/scene_facts.h"
 
 namespace meniscus::picture {
@@ -45,18 +44,15 @@ struct Frame {
 // Copies frames out of a started scene; keeps what does not change between them.
 class FrameReader {
  public:
-  explicit FrameReader(const SceneFacts& facts);
+  explicit FrameReader(const SceneFacts& facts) : facts_(facts) {}
   // Throws Error where the library refuses. Memory of `frame` is used again.
   void read(mnsScene* scene, const Colouring& colouring, Frame& frame);
 
  private:
   void readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);
-  void placePrimitive(mnsScene* scene, MeshQuantity quantity, std::size_t index, BodyFrame& body);
-  const SolidFacts* factsOf(const std::string& name) const;
 
   SceneFacts facts_;
-  std::vector<TriangleMesh> primitives_;  // by solid of the facts
   std::vector<mnsBodyId> ids_;
   std::vector<float> value_;
 };

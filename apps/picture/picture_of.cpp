@@ -50,7 +50,7 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
     render::ParticleSet& set = picture.fluids[k];
     set.position = floats(frame.fluids[k].position);
     set.value = floats(frame.fluids[k].value);
-    set.radius = (k < facts.fluids.size() ? facts.fluids[k].spacing : .02f) / 2;
+    set.radius = facts.spacing / 2;
     set.colour = kFluidColours[k % std::size(kFluidColours)];
     set.absorption = 4.f * (glm::vec3(.75f) - set.colour);
   }

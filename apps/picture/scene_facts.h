@@ -1,32 +1,12 @@
-// What a scene's file says of it that a picture needs: the domain, the longest step, the shapes of primitives.
+// What does not change of a scene and a picture needs: the domain, gravity, the spacing of its particles.
 #pragma once
+
+#include <meniscus/meniscus.h>
 
 #include <glm/glm.hpp>
 #include <string>
-#include <vector>
 
 namespace meniscus::picture {
-
-// A primitive in its own frame; lengths in m. mesh: the body has arrays of nodes and triangles instead.
-struct Primitive {
-  enum class Kind { mesh, box, sphere, cylinder, capsule, plane, sheet };
-  Kind kind = Kind::mesh;
-  glm::vec3 size{0};          // box, sheet: edge lengths
-  float radius = 0;           // sphere, cylinder, capsule
-  float height = 0;           // cylinder; capsule: between the centres of its caps; along z
-  glm::vec3 normal{0, 0, 1};  // plane: towards the free side
-  bool container = false;     // the fluid is inside
-};
-
-struct SolidFacts {
-  std::string name, kind;
-  Primitive shape;
-};
-
-struct FluidFacts {
-  std::string name;
-  float spacing = 0.02f;  // m
-};
 
 struct SceneFacts {
   std::string name;
@@ -35,11 +15,10 @@ struct SceneFacts {
   glm::dvec3 gravity{0, 0, -9.81};  // m/s^2
   double dt = 0.002;                // s, the longest step
   double duration = 1;              // s, of a run
-  std::vector<FluidFacts> fluids;
-  std::vector<SolidFacts> solids;
+  float spacing = 0.02f;            // m
 };
 
-// Throws Error(input) for a file that cannot be read or is no JSON; what else is wrong with it the library says when it loads it.
-SceneFacts readSceneFacts(const std::string& path);
+// Throws Error where the library refuses.
+SceneFacts factsOf(mnsScene* scene);
 
 }  // namespace meniscus::picture

@@ -63,7 +63,7 @@ void App::pressInView(const glm::vec2& mouse) {
     drag_ = Drag::pull;
     const glm::vec3 forward = glm::normalize(camera.camera.target - camera.camera.eye);
     pullDepth_ = found.distance * glm::dot(ray, forward);
-    const float spacing = state->facts->fluids.empty() ? 0.02f * sceneRadius() : state->facts->fluids[0].spacing;
+    const float spacing = state->facts->spacing;
     sim.post([body, point = found.point, spacing](Simulation& simulation) {
       simulation.grip().take(simulation.scene(), body, point, 5 * spacing, spacing);
     });

@@ -51,7 +51,7 @@ Pick pick(const picture::Frame& frame, const picture::SceneFacts& facts, const g
     }
   }
   for (std::size_t k = 0; fluidShown && k < frame.fluids.size(); ++k) {
-    const float radius = 0.6f * (k < facts.fluids.size() ? facts.fluids[k].spacing : 0.02f);
+    const float radius = 0.6f * facts.spacing;
     if (const float d = nearestOf(frame.fluids[k], radius, eye, direction); d < nearest) {
       nearest = d;
       found.body = -1;

@@ -36,7 +36,7 @@ void Simulation::open(const std::string& path) {
     ~Fresh() { mnsDestroyScene(scene); }
   } fresh;
   check(mnsLoadScene(context_, path.c_str(), &fresh.scene));
-  auto facts = std::make_shared<const picture::SceneFacts>(picture::readSceneFacts(path));
+  auto facts = std::make_shared<const picture::SceneFacts>(picture::factsOf(fresh.scene));
   check(mnsScene_Start(fresh.scene));
   {
     std::lock_guard<std::mutex> lock(sceneMutex_);

@@ -91,7 +91,7 @@ bool Thumbnails::load(const std::string& path, Loaded& loaded) const {
     mnsScene* scene = nullptr;
     picture::check(mnsCreateContext(MNS_VERSION, &def, &c.context));
     picture::check(mnsLoadScene(c.context, path.c_str(), &scene));
-    loaded.facts = std::make_unique<picture::SceneFacts>(picture::readSceneFacts(path));
+    loaded.facts = std::make_unique<picture::SceneFacts>(picture::factsOf(scene));
     picture::check(mnsScene_Start(scene));
     picture::FrameReader(*loaded.facts).read(scene, {}, loaded.frame);
   } catch (const std::exception&) {

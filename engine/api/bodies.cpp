@@ -135,6 +135,16 @@ mnsResult mnsBody_GetName(mnsScene* scene, mnsBodyId body, const char** name) {
   });
 }
 
+mnsResult mnsBody_GetShape(mnsScene* scene, mnsBodyId body, mnsShape* shape) {
+  return read(scene, [&](mnsScene& s) {
+    const SolidDef& def = s.current().solids[std::size_t(s.bodies.at(body, s.serial, "body").order)];
+    mnsShape full = fromShape(def.shape);
+    full.scale = def.transform.scale.x;
+    giveOut(shape, full, "mnsShape");
+    return MNS_OK;
+  });
+}
+
 mnsResult mnsBody_GetUserData(mnsScene* scene, mnsBodyId body, void** userData) {
   return read(scene, [&](mnsScene& s) {
     needPointer(userData, "userData");

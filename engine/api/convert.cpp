@@ -259,6 +259,42 @@ SceneDef toScene(const mnsSceneDef& def) {
   return s;
 }
 
+mnsShape fromShape(const ShapeDef& s) {
+  mnsShape d = mnsDefaultShape();
+  switch (s.kind) {
+    case ShapeKind::box:
+      d.kind = MNS_SHAPE_BOX;
+      break;
+    case ShapeKind::plane:
+      d.kind = MNS_SHAPE_PLANE;
+      break;
+    case ShapeKind::sphere:
+      d.kind = MNS_SHAPE_SPHERE;
+      break;
+    case ShapeKind::cylinder:
+      d.kind = MNS_SHAPE_CYLINDER;
+      break;
+    case ShapeKind::capsule:
+      d.kind = MNS_SHAPE_CAPSULE;
+      break;
+    case ShapeKind::mesh:
+      d.kind = MNS_SHAPE_MESH;
+      break;
+    case ShapeKind::sheet:
+      d.kind = MNS_SHAPE_SHEET;
+      break;
+  }
+  d.size = fromVec(s.size);
+  d.radius = s.radius;
+  d.height = s.height;
+  d.normal = fromVec(s.normal);
+  d.resolution = s.resolution;
+  d.container = s.container;
+  d.open = s.openMesh;
+  if (s.kind == ShapeKind::mesh) d.file = s.file.c_str();
+  return d;
+}
+
 mnsSceneDef fromScene(const SceneDef& s) {
   mnsSceneDef d = mnsDefaultSceneDef();
   d.name = s.name.c_str();

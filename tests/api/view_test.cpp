@@ -206,4 +206,24 @@ TEST_F(View, RefusesWhatCannotBeSeen) {
   EXPECT_EQ(mnsScene_SetLook(scene, &look), MNS_ERROR_INVALID_ARGUMENT);
 }
 
+TEST_F(View, TheShapeOfABody) {
+  mnsScene* scene = emptySpace();
+  mnsShape cup = mnsSphereShape(0.03);
+  cup.container = true;
+  mnsBodyDef def = mnsDefaultBodyDef();
+  def.shape = &cup;
+  def.position = {0.1, 0.05, 0.1};
+  mnsBodyId body{};
+  ASSERT_OK(mnsCreateBody(scene, &def, &body));
+  mnsShape shape = mnsDefaultShape();
+  ASSERT_OK(mnsBody_GetShape(scene, body, &shape));
+  EXPECT_EQ(shape.kind, MNS_SHAPE_SPHERE);
+  EXPECT_EQ(shape.radius, 0.03);
+  EXPECT_EQ(shape.scale, 1);
+  EXPECT_TRUE(shape.container);
+  EXPECT_EQ(shape.file, nullptr);
+  EXPECT_EQ(mnsBody_GetShape(scene, mnsBodyId{0, 0, 0}, &shape), MNS_ERROR_INVALID_HANDLE);
+  EXPECT_EQ(mnsBody_GetShape(scene, body, nullptr), MNS_ERROR_INVALID_ARGUMENT);
+}
+
 }  // namespace

@@ -755,6 +755,9 @@ MNS_API bool mnsDrain_IsValid(mnsScene* scene, mnsDrainId drain);
 MNS_API mnsResult mnsBody_GetKind(mnsScene* scene, mnsBodyId body, mnsBodyKind* kind);
 /** The name it was given, or the one that was made for it. Holds until a body is created or destroyed. Reads. */
 MNS_API mnsResult mnsBody_GetName(mnsScene* scene, mnsBodyId body, const char** name);
+/** The shape it was made of; of a mesh its file or the name that stands for its arrays, which are null here: see mnsBody_GetArray.
+ * shape->structSize must be set (mnsDefaultShape does). file holds until a body is created or destroyed. Reads. */
+MNS_API mnsResult mnsBody_GetShape(mnsScene* scene, mnsBodyId body, mnsShape* shape);
 /** mnsBodyDef::userData. Reads. */
 MNS_API mnsResult mnsBody_GetUserData(mnsScene* scene, mnsBodyId body, void** userData);
 /** mnsFluidDef::userData. Reads. */
