@@ -1,7 +1,7 @@
 // Plays input out of a file through the window's own callbacks, and checks what comes of it: a line a command, # begins a comment.
 //
 //   open PATH, drop PATH                        as from the dialog; as dropped on the window
-//   wait loaded | steps N | frames N | seconds S | idle | recorded N
+//   wait loaded | failed | file PATH | steps N | frames N | seconds S | idle | recorded N
 //   move X Y, move NAME [SHARE]                 the mouse, to pixels or to a named item (at a share of its width)
 //   press BUTTON, release BUTTON, wheel N       left, right, middle
 //   click NAME, doubleclick NAME
@@ -17,7 +17,7 @@
 //   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
 //   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE | camera changed
-//        | time below S | notice WORDS
+//        | time below/above S | notice WORDS
 #pragma once
 
 #include <deque>

@@ -16,7 +16,8 @@ void Script::expect(App& app, const Words& w) {
   std::string argument;
   for (std::size_t k = 2; k < w.size(); ++k) argument += (k > 2 ? " " : "") + w[k];
   if (what == "no")
-    return require(app.loadError.empty() && (!app.state || app.state->stepError.empty()), app.loadError + app.state->stepError);
+    return require(app.loadError.empty() && (!app.state || app.state->stepError.empty()),
+                   app.loadError + (app.state ? app.state->stepError : ""));
   if (what == "error") return require(app.loadError.find(argument) != std::string::npos, "the error is: " + app.loadError);
   if (what == "recorded")
     return require(app.recorder.frames() == std::atoi(argument.c_str()),
@@ -45,7 +46,10 @@ void Script::expectState(App& app, const Words& w) {
                    text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
   if (what == "selected") return require(app.selected == (name == "none" ? "" : name), "selected is \"" + app.selected + "\"");
   if (what == "camera") return require(glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f, "it is where it was");
-  if (what == "time") return require(state.frame.time < std::atof(how.c_str()), text("it is %g s", state.frame.time));
+  if (what == "time") {
+    const double bound = std::atof(how.c_str());
+    return require(name == "below" ? state.frame.time < bound : state.frame.time > bound, text("it is %g s", state.frame.time));
+  }
   if (what == "body") {
     const float moved = glm::distance(bodyMiddle(app, name), bodies_[name]);
     return require(moved >= std::atof(w.back().c_str()), text("it has moved by %g m", double(moved)));

@@ -115,6 +115,12 @@ void bound(Settings& s) {
 
 }  // namespace
 
+render::Look firstLook() {
+  render::Look look;
+  look.fluid = render::FluidLook::spheres;
+  return look;
+}
+
 Settings loadSettings(std::string& note) {
   Settings s;
   s.pictureFolder = homeFolder();

@@ -26,6 +26,9 @@ struct FilmSettings {
   int frames = 0;    // to stop after; 0: until stopped
 };
 
+// What the looks are at first.
+render::Look firstLook();
+
 struct Settings {
   bool dark = true;
   float fontScale = 1;
@@ -34,7 +37,7 @@ struct Settings {
   bool showLeft = true, showRight = true, showBottom = false;
   std::vector<std::string> recent;  // the latest first
   std::map<std::string, Views> views;
-  render::Look look;
+  render::Look look = firstLook();
   picture::Colouring colouring;
   bool automaticResolution = true;
   float resolution = 1;  // of the picture, where it is not automatic

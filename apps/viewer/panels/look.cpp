@@ -132,7 +132,7 @@ void showLook(App& app) {
     quality(app);
   }
   if (ImGui::Button("Looks as at first")) {
-    look = render::Look();
+    look = firstLook();
     app.settings.colouring = {};
     app.recolour();
   }

@@ -1,0 +1,28 @@
+// Runs the viewer under a virtual display with a script of input, as somebody at the keyboard would use it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/cli/command.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus::testing {
+
+inline std::string viewerProgram() { return std::string(MENISCUS_BINARY_DIR) + "/bin/meniscus-viewer"; }
+
+inline bool haveVirtualDisplay() { return shell("command -v xvfb-run && command -v xauth").status == 0; }
+
+// Settings and thumbnails stay in the folder; the picture of the scene is about 300 pixels wide, as software draws slowly.
+inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "") {
+  writeText(folder / "script.txt", script);
+  return shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
+               "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1280x800x24' '" + viewerProgram() +
+               "' --size 800x560 --script '" + (folder / "script.txt") + "' " + options);
+}
+
+#define MENISCUS_NEEDS_DISPLAY() \
+  if (!testing::haveVirtualDisplay()) GTEST_SKIP() << "xvfb-run or xauth is missing (Debian: apt install xvfb xauth)"
+
+}  // namespace meniscus::testing

@@ -1,0 +1,165 @@
+// The window in use: what somebody does with mouse and keys has the effect that it should have.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/viewer/viewer_run.h"
+
+namespace meniscus {
+namespace {
+
+using testing::Outcome;
+using testing::readText;
+using testing::tankScene;
+using testing::TemporaryFolder;
+using testing::view;
+using testing::writeText;
+
+std::string opened(const TemporaryFolder& folder) {
+  writeText(folder / "tank.json", tankScene());
+  return "open " + (folder / "tank.json") + "\nwait loaded\nwait frames 5\nexpect no error\n";
+}
+
+void holds(const Outcome& o) { EXPECT_EQ(o.status, 0) << o.text; }
+
+TEST(ViewerScriptSlow, AnExpectationThatDoesNotHoldEndsWithStatusOne) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const Outcome o = view(folder, opened(folder) + "remember\nexpect parameter gravity.z changed\n");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_NE(o.text.find("script.txt:6: expect parameter gravity.z changed: it is -9.81"), std::string::npos) << o.text;
+}
+
+TEST(ViewerSlow, SlidersDraggingRecordingAndSavingWork) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) +
+                         "remember\n"
+                         "key Space\nwait steps 3\nexpect playing yes\n"
+                         "slider gravity.z 0.3\nslider fluids.water.viscosity 0.6\nslider solids.ball.friction 0.6\nwait idle\n"
+                         "expect parameter gravity.z changed\n"
+                         "expect parameter fluids.water.viscosity changed\n"
+                         "expect parameter solids.ball.friction changed\n"
+                         // from the start, where no water is before the ball
+                         "key r\nwait idle\nwait frames 3\nexpect playing no\nremember\n"
+                         "grab ball 60 -40\nkey Space\nwait steps 60\nexpect selected ball\n"
+                         "expect body ball moved 0.01\nrelease left\n"
+                         "key Space\nwait idle\nwait frames 3\nexpect playing no\n"
+                         "set " +
+                         folder.path() +
+                         "\nfilm png 1 60 160 90\nkey F9\nwait recorded 60\nexpect recorded 60\n"
+                         "key Ctrl+S\nwait frames 5\nkey Enter\nwait file " +
+                         (folder / "tank-changed.json") + "\nwait idle\nexpect no error\n"));
+  // PNG, of the size asked for (big-endian at bytes 16 and 20), and no frame more
+  const std::string frame = readText(folder / "tank-0001/frame-00060.png");
+  ASSERT_GT(frame.size(), 24u);
+  EXPECT_EQ(frame.substr(1, 3), "PNG");
+  EXPECT_EQ(static_cast<unsigned char>(frame[19]), 160);
+  EXPECT_EQ(static_cast<unsigned char>(frame[23]), 90);
+  EXPECT_FALSE(std::filesystem::exists(folder / "tank-0001/frame-00061.png"));
+  // first values of the scene: -9.81 m/s^2, 0, 0
+  const auto saved = nlohmann::json::parse(readText(folder / "tank-changed.json"));
+  EXPECT_GT(double(saved["gravity"][2]), -9.8) << saved;
+  EXPECT_GT(double(saved["fluids"][0]["viscosity"]), 1e-5) << saved["fluids"];
+  EXPECT_GT(double(saved["solids"][0]["material"]["friction"]), 0.1) << saved["solids"];
+  const Outcome run = testing::meniscus("run '" + (folder / "tank-changed.json") + "' --steps 5 --quiet");
+  EXPECT_EQ(run.status, 0) << run.text;
+}
+
+TEST(ViewerHistorySlow, UndoAndRedoAreOneDragEach) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) +
+                         "slider gravity.z 0.3\nwait idle\nslider gravity.x 0.8\nwait idle\nremember\n"
+                         "key Ctrl+z\nwait idle\nexpect parameter gravity.x 0\nexpect parameter gravity.z same\n"
+                         "key Ctrl+z\nwait idle\nexpect parameter gravity.z -9.81\n"
+                         "key Ctrl+Shift+z\nwait idle\nexpect parameter gravity.z same\nexpect parameter gravity.x changed\n"
+                         "key Ctrl+Shift+z\nwait idle\nexpect parameter gravity.x same\n"));
+}
+
+TEST(ViewerTimeSlow, StepResetAndRewindGoWhereTheySay) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) +
+                         "remember\nslider gravity.z 0.2\nwait idle\nkey Right\nwait idle\nexpect steps 1\n"
+                         "key Space\nwait steps 12\nkey Space\nwait idle\nwait frames 3\nexpect time above 0.0255\n"
+                         // back to the snapshot before, which are five steps of 2 ms apart
+                         "key Left\nwait idle\nwait frames 3\nexpect steps 5\n"
+                         "key Left\nwait idle\nkey Left\nwait idle\nkey Left\nwait idle\nkey Left\nwait idle\nkey Left\n"
+                         "wait idle\nkey Left\nwait idle\nkey Left\nwait idle\nkey Left\nwait idle\nkey Left\nwait idle\n"
+                         "key Space\nwait steps 12\nkey r\nwait idle\nwait frames 3\nexpect playing no\nexpect time below 1e-9\n"
+                         "expect body ball moved 0\nexpect parameter gravity.z changed\n"));
+}
+
+TEST(ViewerErrorsSlow, AMistakeInASceneIsShownAndTheSceneBeforeStays) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string wrong = tankScene();
+  wrong.replace(wrong.find("density"), 7, "densty");
+  writeText(folder / "wrong.json", wrong);
+  holds(view(folder, opened(folder) + "drop " + (folder / "wrong.json") +
+                         "\nwait failed\nexpect error densty\nexpect scene tank\nkey Right\nwait idle\nwait frames 3\n"
+                         "expect steps 1\nclick close load error\nwait frames 3\nexpect no error\n"
+                         "open " +
+                         (folder / "none.json") + "\nwait failed\nexpect error none.json\nexpect scene tank\n"));
+}
+
+TEST(ViewerPixelsSlow, SpheresShowTheFluidAndHiddenDoesNot) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  // half of the tank is water, the tank fills much of the view; lit water is blue to that tolerance, grey and orange are not
+  const std::string blue = "view colour 50 120 190 45";
+  holds(view(folder, opened(folder) + "wait frames 5\nexpect " + blue + " 0.02\nexpect view varied 30\n"));
+  const Outcome hidden =
+      view(folder, opened(folder) + "click tab Look\nwait frames 3\nclick look Hidden\nwait frames 5\nexpect " + blue + " 0.005\n");
+  EXPECT_EQ(hidden.status, 1);
+  EXPECT_NE(hidden.text.find("of the view has this colour"), std::string::npos) << hidden.text;
+}
+
+TEST(ViewerPixelsSlow, TheMouseTurnsTheView) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) + "remember\norbit 60 20\nwait frames 3\nexpect camera changed\n"));
+}
+
+TEST(ViewerSlow, EverySceneOfTheAssetsOpens) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string script;
+  int scenes = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes")) {
+    const std::string name = entry.path().stem().string();
+    if (name.find("bunny") != std::string::npos &&
+        !std::filesystem::exists(std::string(MENISCUS_SOURCE_DIR) + "/assets/meshes/bunny.off"))
+      continue;
+    script += "open " + entry.path().string() + "\nwait loaded\nwait frames 3\nexpect no error\nexpect scene " + name +
+              "\nexpect view varied 20\n";
+    ++scenes;
+  }
+  ASSERT_GT(scenes, 20);
+  holds(view(folder, script));
+}
+
+TEST(ViewerStart, WithoutADisplayOneLineSaysWhatToDo) {
+  const TemporaryFolder folder;
+  const Outcome o =
+      testing::shell("env -u DISPLAY -u WAYLAND_DISPLAY XDG_STATE_HOME='" + folder.path() + "' '" + testing::viewerProgram() + "'");
+  EXPECT_EQ(o.status, 4) << o.text;  // device not available, as of the program meniscus
+  EXPECT_NE(o.text.find("DISPLAY"), std::string::npos) << o.text;
+  EXPECT_EQ(std::count(o.text.begin(), o.text.end(), '\n'), 1) << o.text;
+}
+
+TEST(ViewerStart, WrongOptionsEndWithStatusTwo) {
+  for (const char* options : {"--no-such-option", "--size 10x10", "--size wide", "--threads -3", "--script none.txt",
+                              "--shaders none", "one.json two.json"}) {
+    const Outcome o = testing::shell("'" + testing::viewerProgram() + "' " + options);
+    EXPECT_EQ(o.status, 2) << options << ": " << o.text;
+    EXPECT_FALSE(o.text.empty()) << options;
+  }
+  EXPECT_EQ(testing::shell("'" + testing::viewerProgram() + "' --help").status, 0);
+}
+
+}  // namespace
+}  // namespace meniscus
