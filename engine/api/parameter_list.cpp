@@ -197,8 +197,8 @@ void takeOver(mnsScene& s, const Place& place, const ParameterKey<Def>& key) {
 // Here and in the world, or nowhere.
 template <class Def>
 void change(mnsScene& s, const Place& place, const ParameterKey<Def>& key, Def& def, double value) {
-  if constexpr (std::is_same_v<Def, SceneDef>) {
-    const double before = key.get(def);  // a copy would have all meshes in it
+  if constexpr (!std::is_same_v<Def, EmitterDef>) {  // whose speed takes the place of a rate
+    const double before = key.get(def);
     key.set(def, value);
     try {
       takeOver(s, place, key);
