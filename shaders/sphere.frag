@@ -3,6 +3,7 @@
 uniform float radius;
 flat in vec3 centre;
 flat in vec3 albedo;
+flat in float lit;
 in vec3 onDisc;
 in vec2 unit;
 out vec4 result;
@@ -21,5 +22,5 @@ void main() {
   mat3 turn = transpose(mat3(frame.view));
   vec3 n = turn * ((p - centre) / radius);
   vec3 seen = turn * -normalize(p);
-  result = vec4(toned(shaded(albedo, n, seen, 1., .25)), 1);
+  result = vec4(toned(shaded(albedo, n, seen, lit, .25)), 1);
 }

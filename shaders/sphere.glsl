@@ -1,4 +1,4 @@
-#include "frame.glsl"
+#include "shadow.glsl"
 
 // Particles, pulled from the caller's arrays of floats.
 layout(std430, binding = 0) readonly buffer Positions { float position[]; };

@@ -79,6 +79,12 @@ Programs::Programs(const std::string& folder)
       ground(folder, "ground.vert", "ground.frag"),
       background(folder, "screen.vert", "background.frag"),
       line(folder, "line.vert", "line.frag"),
-      present(folder, "screen.vert", "present.frag") {}
+      present(folder, "screen.vert", "present.frag"),
+      shadowMesh(folder, "shadow_mesh.vert", "shadow.frag"),
+      shadowSphere(folder, "shadow_sphere.vert", "shadow.frag"),
+      fluidDepth(folder, "sphere.vert", "fluid_depth.frag"),
+      fluidSmooth(folder, "screen.vert", "fluid_smooth.frag"),
+      fluidThickness(folder, "sphere.vert", "fluid_thickness.frag"),
+      fluid(folder, "screen.vert", "fluid.frag") {}
 
 }  // namespace meniscus::render

@@ -37,6 +37,8 @@ class Program {
 struct Programs {
   explicit Programs(const std::string& folder);
   Program sphere, mesh, ground, background, line, present;
+  Program shadowMesh, shadowSphere;
+  Program fluidDepth, fluidSmooth, fluidThickness, fluid;
 };
 
 }  // namespace meniscus::render

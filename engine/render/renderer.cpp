@@ -9,6 +9,39 @@
 
 namespace meniscus::render {
 
+namespace {
+
+// What the host may have left otherwise.
+void resetState() {
+  glDisable(GL_SCISSOR_TEST);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_STENCIL_TEST);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_TRUE);
+  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+  glEnable(GL_FRAMEBUFFER_SRGB);
+}
+
+// Over what is there, leaving its depth.
+void blend(bool on) {
+  if (on) {
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  } else {
+    glDisable(GL_BLEND);
+  }
+  glDepthMask(on ? GL_FALSE : GL_TRUE);
+}
+
+bool hasParticles(const Picture& picture) {
+  return std::any_of(picture.fluids.begin(), picture.fluids.end(), [](const ParticleSet& s) { return given(s.position); });
+}
+
+}  // namespace
+
 struct Renderer::Parts {
   std::string folder;
   std::optional<Programs> programs;
@@ -18,6 +51,8 @@ struct Renderer::Parts {
   SceneTarget scene;
   ImageTarget image;
   TankPass tank;
+  ShadowPass shadow;
+  FluidPass fluid;
 
   void bindShared(const FrameBlock& frame);
   void drawScene(Scene& s, int width, int height);
@@ -56,31 +91,29 @@ void Renderer::Parts::bindShared(const FrameBlock& frame) {
 
 void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   scene.shape(width, height);
+  resetState();
+  shadow.draw(s);
   glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());
   glViewport(0, 0, width, height);
-  glDisable(GL_SCISSOR_TEST);
-  glDisable(GL_BLEND);
-  glDisable(GL_CULL_FACE);
-  glDisable(GL_STENCIL_TEST);
-  glEnable(GL_DEPTH_TEST);
-  glDepthFunc(GL_LEQUAL);
-  glDepthMask(GL_TRUE);
-  glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
-  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-  glEnable(GL_FRAMEBUFFER_SRGB);
   glClear(GL_DEPTH_BUFFER_BIT);
   drawMeshes(s, Sheets::opaque);
   if (s.look.fluid == FluidLook::spheres) drawSpheres(s);
   drawMeshLines(s);
+  drawWireframe(s);
   drawGround(s);
   drawBackground(s);
-  glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
-  glDepthMask(GL_FALSE);
+  if (s.look.fluid == FluidLook::surface && hasParticles(s.picture)) {
+    fluid.drawDepth(s, width, height);
+    glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());
+    blend(true);
+    drawMeshes(s, Sheets::behindFluid);
+    blend(false);
+    fluid.compose(s, scene, width, height);
+  }
+  blend(true);
   drawMeshes(s, Sheets::transparent);
   tank.draw(s);
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
+  blend(false);
 }
 
 void Renderer::Parts::present(Scene& s, int width, int height, unsigned frameBuffer) {
@@ -102,7 +135,7 @@ void Renderer::draw(const Picture& picture, const Look& look, const Camera& came
   const FrameBlock frame = frameOf(picture, look, camera, width, height);
   Scene s{picture, look, frame, *parts_->programs, parts_->geometry};
   parts_->bindShared(frame);
-  parts_->geometry.send(picture, look.fluid != FluidLook::hidden, look.meshes, look.edges);
+  parts_->geometry.send(picture, look.fluid != FluidLook::hidden, look.meshes || look.wireframe, look.edges);
   parts_->drawScene(s, width, height);
   parts_->present(s, width, height, frameBuffer);
 }

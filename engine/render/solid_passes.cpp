@@ -27,6 +27,8 @@ void setMesh(const Scene& scene, const Mesh& mesh) {
 void drawMeshes(Scene& scene, Sheets which) {
   if (!scene.look.meshes) return;
   scene.programs.mesh.use();
+  scene.programs.mesh.set("lines", 0);
+  scene.programs.mesh.set("behind", which == Sheets::behindFluid ? 1 : 0);
   for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
     const Mesh& mesh = scene.picture.meshes[i];
     const float opacity = opacityOf(mesh, scene.look);
@@ -44,6 +46,22 @@ void drawMeshes(Scene& scene, Sheets which) {
     }
     glDisable(GL_CULL_FACE);
   }
+}
+
+void drawWireframe(Scene& scene) {
+  if (!scene.look.wireframe) return;
+  scene.programs.mesh.use();
+  scene.programs.mesh.set("lines", 1);
+  scene.programs.mesh.set("behind", 0);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+  glEnable(GL_POLYGON_OFFSET_LINE);
+  glPolygonOffset(-1, -2);
+  for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
+    scene.programs.mesh.set("selected", scene.picture.meshes[i].selected ? 1 : 0);
+    scene.geometry.drawMesh(scene.picture, i);
+  }
+  glDisable(GL_POLYGON_OFFSET_LINE);
+  glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
 void drawGround(Scene& scene) {
