@@ -1,15 +1,12 @@
-# The renderer (OpenGL through libepoxy, which opens GL and EGL when they are first used) with its shaders and its font built in.
+# The renderer (OpenGL through libepoxy, which opens GL and EGL when they are first used) with its shaders built in.
 find_package(PkgConfig QUIET)
 if(PkgConfig_FOUND)
   pkg_check_modules(EPOXY QUIET IMPORTED_TARGET epoxy)
 endif()
 find_package(glm QUIET)
-find_path(STB_INCLUDE stb/stb_truetype.h)
-find_file(MENISCUS_FONT DejaVuSans.ttf PATHS /usr/share/fonts/truetype/dejavu /usr/share/fonts/dejavu /usr/share/fonts/TTF
-          DOC "TrueType font of the legends")
-if(NOT EPOXY_FOUND OR NOT glm_FOUND OR NOT STB_INCLUDE OR NOT MENISCUS_FONT)
-  message(STATUS "libepoxy, glm, stb or DejaVuSans.ttf not found: no renderer, no viewer (Debian: libepoxy-dev libglm-dev "
-                 "libstb-dev fonts-dejavu-core)")
+find_path(STB_INCLUDE stb/stb_easy_font.h)
+if(NOT EPOXY_FOUND OR NOT glm_FOUND OR NOT STB_INCLUDE)
+  message(STATUS "libepoxy, glm or stb not found: no renderer, no viewer (Debian: libepoxy-dev libglm-dev libstb-dev)")
   return()
 endif()
 

@@ -36,13 +36,14 @@ void main() {
   float index = max(frame.tone.y, 1.);
 
   vec3 bent = refract(-seen, n, 1. / index);
-  vec3 exit = p + bent * max(through.a, 2. * radius);
+  vec3 exit = p + bent * clamp(.5 * through.a, 2. * radius, 12. * radius);  // one bend stands for all on the way
   vec4 clip = frame.projection * vec4(exit, 1);
   vec2 uv = clip.w > 0. ? clamp(clip.xy / clip.w * .5 + .5, vec2(0), vec2(1)) : at;
   if (texture(sceneDepth, uv).x < gl_FragDepth) uv = at;  // a solid in front of the fluid is not seen through it
   vec4 tint = texelFetch(tints, ivec2(gl_FragCoord.xy), 0);
   vec3 albedo = tint.rgb * tint.rgb;
-  vec3 kept = exp(-through.rgb);
+  // what is seen is what is there: its own way through the fluid. Films of no thickness keep an outline
+  vec3 kept = min(exp(-texture(passed, uv).rgb), vec3(.85));
 
   mat3 turn = transpose(mat3(frame.view));
   vec3 wn = turn * n, ws = turn * seen, place = turn * p + frame.eye.xyz;

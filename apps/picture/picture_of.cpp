@@ -52,7 +52,9 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
     set.value = floats(frame.fluids[k].value);
     set.radius = facts.spacing / 2;
     set.colour = kFluidColours[k % std::size(kFluidColours)];
-    set.absorption = 4.f * (glm::vec3(.75f) - set.colour);
+    // so that a cube of all of it is as deep in colour at any size, as models in films are dyed; few particles count as more
+    const float edge = facts.spacing * std::cbrt(float(std::max<std::size_t>(set.position.count, 8000)));
+    set.absorption = 1.5f / edge * (glm::vec3(.75f) - set.colour);
   }
   picture.meshes.resize(frame.bodies.size());
   for (std::size_t k = 0; k < frame.bodies.size(); ++k) setMesh(frame.bodies[k], k, int(k) == selected, picture.meshes[k]);

@@ -85,6 +85,7 @@ Programs::Programs(const std::string& folder)
       fluidDepth(folder, "sphere.vert", "fluid_depth.frag"),
       fluidSmooth(folder, "screen.vert", "fluid_smooth.frag"),
       fluidThickness(folder, "sphere.vert", "fluid_thickness.frag"),
-      fluid(folder, "screen.vert", "fluid.frag") {}
+      fluid(folder, "screen.vert", "fluid.frag"),
+      legend(folder, "legend.vert", "legend.frag") {}
 
 }  // namespace meniscus::render

@@ -39,6 +39,7 @@ struct Programs {
   Program sphere, mesh, ground, background, line, present;
   Program shadowMesh, shadowSphere;
   Program fluidDepth, fluidSmooth, fluidThickness, fluid;
+  Program legend;
 };
 
 }  // namespace meniscus::render

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/base/error.h"
+#include "engine/render/legend.h"
 #include "engine/render/passes.h"
 #include "engine/render/targets.h"
 
@@ -53,6 +54,7 @@ struct Renderer::Parts {
   TankPass tank;
   ShadowPass shadow;
   FluidPass fluid;
+  LegendPass legend;
 
   void bindShared(const FrameBlock& frame);
   void drawScene(Scene& s, int width, int height);
@@ -126,6 +128,7 @@ void Renderer::Parts::present(Scene& s, int width, int height, unsigned frameBuf
   s.programs.present.use();
   glBindVertexArray(s.geometry.nothing.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);
+  legend.draw(s, width, height);
   glBindVertexArray(0);
   glUseProgram(0);
 }

@@ -1,0 +1,120 @@
+#include "engine/render/legend.h"
+
+#include <stb/stb_easy_font.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "engine/render/colour_map.h"
+
+namespace meniscus::render {
+namespace {
+
+constexpr float kBar = 14, kHeight = 160, kStep = 2;  // points: width, height and height of a piece of one colour
+constexpr float kGlyph = 1.6f;                        // points to a pixel of the font, rounded to whole pixels
+
+std::string numberText(float v, float step) {
+  char text[32];
+  if (std::fabs(v) < 1e-3f * step) v = 0;
+  std::snprintf(text, sizeof text, "%.4g", double(v));
+  return text;
+}
+
+}  // namespace
+
+std::vector<float> ticksOf(float low, float high) {
+  std::vector<float> ticks;
+  const double span = double(high) - double(low);
+  if (!(span > 0) || !std::isfinite(span)) return ticks;
+  double step = std::pow(10.0, std::floor(std::log10(span / 4)));
+  if (span / step > 7) step *= span / step > 20 ? 5 : 2;
+  for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * span; ++k) ticks.push_back(float(k * step));
+  return ticks;
+}
+
+void LegendPass::rectangle(float x, float y, float w, float h, const glm::vec4& c) {
+  const Vertex v[4] = {{x, y, {c.r, c.g, c.b, c.a}},
+                       {x + w, y, {c.r, c.g, c.b, c.a}},
+                       {x + w, y + h, {c.r, c.g, c.b, c.a}},
+                       {x, y + h, {c.r, c.g, c.b, c.a}}};
+  for (const int k : {0, 1, 2, 0, 2, 3}) vertices_.push_back(v[k]);
+}
+
+// The font is of rectangles, so it needs no texture and is sharp at any size.
+void LegendPass::text(float x, float y, float size, const std::string& words, const glm::vec4& colour) {
+  std::string copy = words;  // the font's function wants to be able to write
+  glyphs_.resize(words.size() * 300 + 300);
+  const int quads = stb_easy_font_print(0, 0, copy.data(), nullptr, glyphs_.data(), int(glyphs_.size()));
+  struct Corner {
+    float x, y, z;
+    unsigned char colour[4];
+  };
+  const auto* corners = reinterpret_cast<const Corner*>(glyphs_.data());
+  for (int q = 0; q < quads; ++q) {
+    const Corner &a = corners[4 * q], &b = corners[4 * q + 2];
+    rectangle(x + a.x * size, y + a.y * size, (b.x - a.x) * size, (b.y - a.y) * size, colour);
+  }
+}
+
+void LegendPass::legend(const ColourScale& s, float right, float top, float size, const glm::vec4& ink) {
+  const float bar = kBar * size, height = kHeight * size, glyph = std::max(1.f, std::round(kGlyph * size)), left = right - bar;
+  const int pieces = int(kHeight / kStep);
+  for (int k = 0; k < pieces; ++k) {
+    const float t = (float(k) + .5f) / float(pieces);
+    rectangle(left, top + (1 - float(k + 1) / float(pieces)) * height, bar, height / float(pieces) + 1,
+              glm::vec4(mapColour(s.map, t), 1));
+  }
+  const std::vector<float> ticks = ticksOf(s.low, s.high);
+  const float step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
+  for (const float v : ticks) {
+    const float y = top + (1 - (v - s.low) / (s.high - s.low)) * height;
+    const std::string words = numberText(v, step);
+    std::string copy = words;
+    const float w = float(stb_easy_font_width(copy.data())) * glyph;
+    rectangle(left - 4 * size, y - .5f * size, 4 * size, size, ink);
+    text(left - 7 * size - w, y - 3.5f * glyph, glyph, words, ink);
+  }
+  std::string title = s.unit.empty() ? s.label : s.label + " [" + s.unit + "]";
+  const float w = float(stb_easy_font_width(title.data())) * glyph;
+  text(right - w, top - 10 * size - 8 * glyph, glyph, title, ink);
+}
+
+void LegendPass::draw(Scene& scene, int width, int height) {
+  const Look& look = scene.look;
+  const auto hasValues = [](const auto& list) {
+    for (const auto& item : list)
+      if (given(item.value)) return true;
+    return false;
+  };
+  const bool fluid = look.fluid != FluidLook::hidden && !look.fluidScale.label.empty() && hasValues(scene.picture.fluids);
+  const bool meshes = look.meshes && !look.meshScale.label.empty() && hasValues(scene.picture.meshes);
+  if (!fluid && !meshes) return;
+  vertices_.clear();
+  // at least the bars must fit
+  const float size = std::min(look.textScale, float(height) / 480);
+  const glm::vec4 ink =
+      look.dark && look.environment == Environment::studio ? glm::vec4(.92, .92, .92, 1) : glm::vec4(.08, .08, .08, 1);
+  float top = 36 * size;
+  const float right = float(width) - 16 * size;
+  if (fluid) {
+    legend(look.fluidScale, right, top, size, ink);
+    top += (kHeight + 40) * size;
+  }
+  if (meshes) legend(look.meshScale, right, top, size, ink);
+
+  buffer_.put(vertices_.data(), vertices_.size() * sizeof(Vertex));
+  glBindVertexArray(array_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+  glEnableVertexAttribArray(0);
+  glEnableVertexAttribArray(1);
+  glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, sizeof(Vertex), nullptr);
+  glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, sizeof(Vertex), reinterpret_cast<const void*>(2 * sizeof(float)));
+  const Program& program = scene.programs.legend;
+  program.use();
+  program.set("size", glm::vec2(float(width), float(height)));
+  glDrawArrays(GL_TRIANGLES, 0, GLsizei(vertices_.size()));
+  glBindVertexArray(0);
+}
+
+}  // namespace meniscus::render

@@ -1,0 +1,32 @@
+// What the colours mean: a bar with ticks, a name and a unit, for each scale that is in use.
+#pragma once
+
+#include "engine/render/gl_object.h"
+#include "engine/render/passes.h"
+
+namespace meniscus::render {
+
+class LegendPass {
+ public:
+  // Over the picture, in the frame buffer that is bound.
+  void draw(Scene& scene, int width, int height);
+
+ private:
+  struct Vertex {
+    float x, y;     // pixels, from the upper left corner
+    float rgba[4];  // as shown
+  };
+  void rectangle(float x, float y, float w, float h, const glm::vec4& colour);
+  void text(float x, float y, float size, const std::string& words, const glm::vec4& colour);
+  void legend(const ColourScale& scale, float right, float top, float size, const glm::vec4& ink);
+
+  std::vector<Vertex> vertices_;
+  std::vector<char> glyphs_;
+  Buffer buffer_;
+  VertexArray array_;
+};
+
+// A range cut at round numbers: 1, 2 or 5 times a power of ten apart, three to eleven of them.
+std::vector<float> ticksOf(float low, float high);
+
+}  // namespace meniscus::render

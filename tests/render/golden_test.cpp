@@ -1,0 +1,156 @@
+// Every look against its picture in tests/render/golden (MENISCUS_WRITE_GOLDEN=1 writes them anew), and a look that is broken on
+// purpose is noticed by the same comparison.
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_image.h>
+#pragma GCC diagnostic pop
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/render/scene.h"
+
+namespace meniscus::render {
+namespace {
+
+constexpr int kWidth = 240, kHeight = 135;
+
+// A tank with water, a ball half in it, a cloth over it and a second fluid.
+struct Tank {
+  std::vector<glm::vec4> water1, oil;
+  std::vector<float> values;
+  OwnedMesh sphere = ball({.25f, .5f, .32f}, .14f, 16), sheet = cloth({.7f, .5f, .62f}, .5f, 16);
+  Picture picture;
+  Camera camera;
+
+  Tank() {
+    const float radius = water({0, 0, 0}, {1, 1, .35f}, 4000, water1);
+    water({.75f, .2f, .4f}, {.95f, .4f, .55f}, 80, oil);
+    for (const glm::vec4& p : water1) values.push_back(p.x);
+    ParticleSet a, b;
+    a.position = floatsOf(water1);
+    b.position = floatsOf(oil);
+    a.radius = b.radius = radius;
+    b.colour = {.6f, .15f, .05f};
+    picture.fluids = {a, b};
+    picture.meshes = {sphere.view(), sheet.view()};
+    picture.meshes[1].sheet = true;
+    picture.low = {0, 0, 0};
+    picture.high = {1, 1, .9f};
+    camera.eye = {1, -2, 1.2f};
+    camera.frame(picture.low, picture.high, float(kWidth) / kHeight);
+  }
+};
+
+Image drawn(Renderer& renderer, Tank& tank, const Look& look) {
+  Image image;
+  renderer.drawImage(tank.picture, look, tank.camera, kWidth, kHeight, image);
+  return image;
+}
+
+// Means of 3 x 3 pixels, so that a stair-step of another driver counts little. 0..255, by colour.
+std::vector<float> coarse(const Image& image) {
+  std::vector<float> means;
+  for (int y = 0; y + 3 <= image.height; y += 3)
+    for (int x = 0; x + 3 <= image.width; x += 3)
+      for (int c = 0; c < 3; ++c) {
+        int sum = 0;
+        for (int k = 0; k < 9; ++k) sum += image.rgb[std::size_t(((y + k / 3) * image.width + x + k % 3) * 3 + c)];
+        means.push_back(float(sum) / 9);
+      }
+  return means;
+}
+
+// Share of the picture that differs visibly: by more than 12 of 255.
+double difference(const Image& a, const Image& b) {
+  if (a.width != b.width || a.height != b.height) return 1;
+  const std::vector<float> p = coarse(a), q = coarse(b);
+  std::size_t other = 0;
+  for (std::size_t k = 0; k < p.size(); k += 3) {
+    bool differs = false;
+    for (std::size_t c = 0; c < 3; ++c) differs = differs || std::fabs(p[k + c] - q[k + c]) > 12;
+    other += differs;
+  }
+  return double(other) / (double(p.size()) / 3);
+}
+constexpr double kSame = 0.01;
+
+Image readPng(const std::string& path) {
+  Image image;
+  int channels = 0;
+  unsigned char* data = stbi_load(path.c_str(), &image.width, &image.height, &channels, 3);
+  if (!data) return image;
+  image.rgb.assign(data, data + std::size_t(image.width) * std::size_t(image.height) * 3);
+  stbi_image_free(data);
+  return image;
+}
+
+struct LookCase {
+  const char* name;
+  void (*set)(Look&, Tank&);
+  void (*broken)(Look&, Tank&);  // what the comparison must notice
+};
+
+const LookCase kLooks[] = {
+    {"spheres", [](Look& l, Tank&) { l.fluid = FluidLook::spheres; }, [](Look& l, Tank&) { l.fluid = FluidLook::hidden; }},
+    {"surface", [](Look&, Tank&) {}, [](Look& l, Tank&) { l.fluid = FluidLook::spheres; }},
+    {"sky", [](Look& l, Tank&) { l.environment = Environment::sky; }, [](Look& l, Tank&) { l.environment = Environment::studio; }},
+    {"dark", [](Look& l, Tank&) { l.dark = true; }, [](Look& l, Tank&) { l.dark = false; }},
+    {"values",
+     [](Look& l, Tank& t) {
+       l.fluid = FluidLook::spheres;
+       l.fluidScale = {ColourMap::turbo, 0, 1, "x", "m"};
+       t.picture.fluids[0].value = floatsOf(t.values);
+     },
+     [](Look& l, Tank&) { l.fluidScale.high = 3; }},
+    {"legend",
+     [](Look& l, Tank& t) {
+       l.fluidScale = {ColourMap::viridis, 0, 1, "Speed", "m/s"};
+       l.dark = true;
+       t.picture.fluids[0].value = floatsOf(t.values);
+     },
+     [](Look& l, Tank&) { l.fluidScale.label.clear(); }},
+    {"transparent-sheets", [](Look& l, Tank&) { l.sheetOpacity = .3f; }, [](Look& l, Tank&) { l.sheetOpacity = 1; }},
+    {"wireframe", [](Look& l, Tank&) { l.fluid = FluidLook::hidden, l.wireframe = true; },
+     [](Look& l, Tank&) { l.wireframe = false; }},
+    {"edges", [](Look& l, Tank&) { l.fluid = FluidLook::hidden, l.edges = true; }, [](Look& l, Tank&) { l.edges = false; }},
+    {"no-shadows", [](Look& l, Tank&) { l.shadows = false; }, [](Look& l, Tank&) { l.shadows = true; }},
+};
+
+class Golden : public ::testing::TestWithParam<LookCase> {};
+
+TEST_P(Golden, LooksAsItDid) {
+  NEEDS_OPENGL();
+  Tank tank;
+  Look look;
+  GetParam().set(look, tank);
+  Renderer renderer;
+  context()->takeErrors();
+  const Image image = drawn(renderer, tank, look);
+  EXPECT_EQ(context()->takeErrors(), "");
+  const std::string path = std::string(MENISCUS_SOURCE_DIR "/tests/render/golden/") + GetParam().name + ".png";
+  if (std::getenv("MENISCUS_WRITE_GOLDEN")) return writePng(path, image);
+  const Image golden = readPng(path);
+  ASSERT_EQ(golden.width, kWidth) << path;
+  const double share = difference(image, golden);
+  EXPECT_LE(share, kSame) << "differs in " << 100 * share << " % of the picture; the new one is in " << path << ".new";
+  if (share > kSame) writePng(path + ".new", image);
+  // the same again, and not when it is broken
+  EXPECT_EQ(difference(image, drawn(renderer, tank, look)), 0);
+  GetParam().broken(look, tank);
+  EXPECT_GT(difference(golden, drawn(renderer, tank, look)), kSame);
+}
+
+std::string nameOf(const ::testing::TestParamInfo<LookCase>& look) {
+  std::string name = look.param.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Looks, Golden, ::testing::ValuesIn(kLooks), nameOf);
+
+}  // namespace
+}  // namespace meniscus::render

@@ -1,0 +1,207 @@
+// The renderer's closed forms, its limits, and what it does with bad input.
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "engine/render/colour_map.h"
+#include "engine/render/legend.h"
+#include "tests/render/scene.h"
+
+namespace meniscus::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+glm::vec3 pixel(const Image& image, int x, int y) {
+  const std::size_t k = std::size_t(y * image.width + x) * 3;
+  return {image.rgb[k], image.rgb[k + 1], image.rgb[k + 2]};
+}
+
+TEST(Camera, RaysAndProjectionAgree) {
+  Camera c;
+  c.eye = {2, -3, 1.5f};
+  c.target = {.1f, .2f, .3f};
+  c.fieldOfView = 55;
+  const float aspect = 1.7f;
+  const glm::mat4 both = c.projection(aspect, c.target, 2) * c.view();
+  for (const glm::vec2 at : {glm::vec2(.5f, .5f), glm::vec2(.1f, .9f), glm::vec2(.85f, .2f)}) {
+    const glm::vec4 clip = both * glm::vec4(c.eye + 3.f * c.ray(at.x, at.y, aspect), 1);
+    EXPECT_NEAR(clip.x / clip.w * .5f + .5f, at.x, 1e-5);
+    EXPECT_NEAR(.5f - clip.y / clip.w * .5f, at.y, 1e-5);
+  }
+}
+
+TEST(Camera, FramesTheWholeBox) {
+  for (const float aspect : {.4f, 1.f, 2.5f}) {
+    Camera c;
+    c.eye = {5, -1, 3};
+    const glm::vec3 low(-1, 2, 0), high(3, 2.5f, 4);
+    c.frame(low, high, aspect);
+    const glm::mat4 both = c.projection(aspect, (low + high) * .5f, glm::length(high - low) / 2) * c.view();
+    float reach = 0;
+    for (int k = 0; k < 8; ++k) {
+      const glm::vec4 clip = both * glm::vec4(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z, 1);
+      ASSERT_GT(clip.w, 0);
+      reach = std::max({reach, std::abs(clip.x / clip.w), std::abs(clip.y / clip.w)});
+    }
+    EXPECT_LE(reach, 1.f) << aspect;
+    EXPECT_GE(reach, .5f) << aspect;  // and not from miles away
+  }
+}
+
+TEST(Camera, OrbitKeepsTheDistanceAndZoomHalvesIt) {
+  Camera c;
+  const float before = glm::length(c.eye - c.target);
+  c.orbit(.7f, .3f);
+  EXPECT_NEAR(glm::length(c.eye - c.target), before, 1e-5);
+  c.orbit(0, 10);  // short of the pole
+  EXPECT_GT(glm::length(glm::cross(c.eye - c.target, c.up)), 1e-3f * before);
+  c.zoom(2);
+  EXPECT_NEAR(glm::length(c.eye - c.target), before / 2, 1e-5);
+}
+
+// A ball seen from straight before: its disc has the radius r / sqrt(d^2 - r^2) of the picture's half height per tangent.
+TEST(Spheres, HaveTheSilhouetteOfASphere) {
+  NEEDS_OPENGL();
+  const glm::vec4 at(0, 0, 0, 1);
+  Picture picture;
+  ParticleSet one;
+  one.position = {&at.x, sizeof at, 1, 0};
+  one.radius = .5f;
+  one.colour = {1, 0, 0};
+  picture.fluids = {one};
+  picture.low = glm::vec3(-1);
+  picture.high = glm::vec3(1);
+  Look look;
+  look.fluid = FluidLook::spheres;
+  look.tank = look.ground = look.shadows = false;
+  Camera c;
+  c.eye = {0, -3, 0};
+  c.fieldOfView = 40;
+  Image image;
+  Renderer renderer;
+  renderer.drawImage(picture, look, c, 200, 200, image);
+  int wide = 0, high = 0;
+  for (int k = 0; k < 200; ++k) {
+    const glm::vec3 across = pixel(image, k, 100), down = pixel(image, 100, k);
+    wide += across.r > across.b + 40;
+    high += down.r > down.b + 40;
+  }
+  const double expected = 200 * .5 / std::sqrt(9 - .25) / std::tan(20 * 3.14159265 / 180);
+  EXPECT_NEAR(wide, expected, 2);
+  EXPECT_NEAR(high, expected, 2);
+}
+
+TEST(Colours, ValuesAreWhatTheMapSays) {
+  NEEDS_OPENGL();
+  const glm::vec4 nodes[4] = {{-9, 0, -9, 1}, {9, 0, -9, 1}, {9, 0, 9, 1}, {-9, 0, 9, 1}};
+  const std::int32_t triangles[6] = {0, 1, 2, 0, 2, 3};
+  Look look;
+  look.shadows = look.ground = look.tank = false;
+  Camera c;
+  c.eye = {0, -3, 0};
+  Renderer renderer;
+  glm::vec3 shown[2];
+  for (int k = 0; k < 2; ++k) {
+    const std::vector<float> values(4, k == 0 ? 2.f : 8.f);
+    Picture picture;
+    Mesh wall;
+    wall.position = {&nodes[0].x, sizeof(glm::vec4), 4, 0};
+    wall.value = floatsOf(values);
+    wall.triangles = triangles;
+    wall.triangleCount = 2;
+    wall.sheet = true;
+    picture.meshes = {wall};
+    picture.low = glm::vec3(-9);
+    picture.high = glm::vec3(9);
+    look.meshScale = {ColourMap::coolwarm, 0, 10, "", ""};
+    Image image;
+    renderer.drawImage(picture, look, c, 33, 33, image);
+    shown[k] = pixel(image, 16, 16);
+  }
+  EXPECT_GT(shown[0].b, shown[0].r + 30);  // cool
+  EXPECT_GT(shown[1].r, shown[1].b + 30);  // warm
+  const glm::vec3 low = mapColour(ColourMap::coolwarm, .2f), high = mapColour(ColourMap::coolwarm, .8f);
+  EXPECT_GT(low.b, low.r);
+  EXPECT_GT(high.r, high.b);
+}
+
+TEST(Legend, TicksAreRoundAndInside) {
+  EXPECT_EQ(ticksOf(0, 1).size(), 6u);
+  for (const auto& [low, high] :
+       {std::pair(0.f, 1.f), std::pair(-3.7f, 12.1f), std::pair(101000.f, 101325.f), std::pair(0.f, 3e-5f)}) {
+    const std::vector<float> ticks = ticksOf(low, high);
+    EXPECT_GE(ticks.size(), 3u) << low << " to " << high;
+    EXPECT_LE(ticks.size(), 11u) << low << " to " << high;
+    for (const float t : ticks) {
+      EXPECT_GE(t, low - 1e-4f * (high - low));
+      EXPECT_LE(t, high + 1e-4f * (high - low));
+    }
+  }
+  EXPECT_TRUE(ticksOf(1, 1).empty());
+  EXPECT_TRUE(ticksOf(0, std::numeric_limits<float>::infinity()).empty());
+}
+
+TEST(Renderer, BearsWhatThereIs) {
+  NEEDS_OPENGL();
+  const float nan = std::numeric_limits<float>::quiet_NaN(), inf = std::numeric_limits<float>::infinity();
+  std::vector<glm::vec4> bad = {{nan, 0, 0, 1}, {inf, 0, 0, 1}, {0, 0, 1e30f, 1}, {.5f, .5f, .5f, 1}}, none;
+  std::vector<float> values(4, nan);
+  Picture picture;
+  ParticleSet set, empty;
+  set.position = floatsOf(bad);
+  set.value = floatsOf(values);
+  empty.position = floatsOf(none);
+  picture.fluids = {set, empty};
+  OwnedMesh mesh = ball({.5f, .5f, .5f}, .2f, 4);
+  mesh.nodes[3] = {nan, nan, nan, 1};
+  picture.meshes = {mesh.view(), Mesh{}};
+  Renderer renderer;
+  Image image;
+  for (const FluidLook fluid : {FluidLook::surface, FluidLook::spheres, FluidLook::hidden})
+    for (const auto& [w, h] : {std::pair(1, 1), std::pair(2, 300), std::pair(700, 3)}) {
+      Look look;
+      look.fluid = fluid;
+      look.fluidScale.label = "Speed";
+      look.wireframe = look.edges = true;
+      Camera c;
+      c.frame(picture.low, picture.high, float(w) / float(h));
+      renderer.drawImage(picture, look, c, w, h, image);
+      EXPECT_EQ(image.rgb.size(), std::size_t(3 * w * h));
+    }
+  EXPECT_EQ(context()->takeErrors(), "");
+  EXPECT_THROW(renderer.drawImage(picture, {}, {}, 0, 5, image), Error);
+}
+
+// A developer's slip in a shader: the words of the compiler with file and line, and the last good picture goes on.
+TEST(Renderer, AShaderThatIsBrokenLeavesTheLastGoodOnes) {
+  NEEDS_OPENGL();
+  const fs::path folder = fs::temp_directory_path() / ("meniscus-shaders-" + std::to_string(::getpid()));
+  fs::remove_all(folder);
+  fs::copy(MENISCUS_SOURCE_DIR "/shaders", folder);
+  Renderer renderer(folder.string());
+  Image before, after;
+  Camera c;
+  c.frame(glm::vec3(0), glm::vec3(1), 1);
+  renderer.drawImage({}, {}, c, 32, 32, before);
+  std::string good, error;
+  {
+    std::ifstream in(folder / "background.frag");
+    good.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  std::ofstream(folder / "background.frag") << "// one line\n" << good << "\nvoid nonsense( {}\n";
+  EXPECT_FALSE(renderer.reloadShaders(&error));
+  EXPECT_NE(error.find("background.frag:"), std::string::npos) << error;
+  renderer.drawImage({}, {}, c, 32, 32, after);
+  EXPECT_EQ(before.rgb, after.rgb);
+  std::ofstream(folder / "background.frag") << good;
+  EXPECT_TRUE(renderer.reloadShaders(&error)) << error;
+  fs::remove(folder / "fluid.frag");
+  EXPECT_FALSE(renderer.reloadShaders(&error));
+  EXPECT_NE(error.find("fluid.frag"), std::string::npos) << error;
+  EXPECT_THROW(Renderer((folder / "missing").string()), Error);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace meniscus::render
