@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string_view>
 
 #include "engine/api/parameter_keys.h"
 #include "engine/base/heap.h"
@@ -154,18 +155,18 @@ struct Names {
 // f(place, key, definition) for the parameter of the name. Does not allocate: reading a value must be quick.
 template <class F>
 struct ByName {
-  const char* name;
+  std::string_view name;
   const F& f;
-  const char* rest = nullptr;  // behind the object's name
+  std::string_view rest = {};  // behind the object's name
 
   bool wants(const Place& place) {
-    const std::size_t n = std::strlen(place.group);
-    if (std::strncmp(name, place.group, n) != 0) return false;
-    rest = name + n;
+    rest = name;
+    if (rest.substr(0, std::strlen(place.group)) != place.group) return false;
+    rest.remove_prefix(std::strlen(place.group));
     if (!place.object) return true;
     const std::size_t length = place.object->size();
-    if (std::strncmp(rest, place.object->c_str(), length) != 0 || rest[length] != '.') return false;
-    rest += length + 1;
+    if (rest.size() <= length || rest[length] != '.' || rest.substr(0, length) != *place.object) return false;
+    rest.remove_prefix(length + 1);
     return true;
   }
   template <class Def>
