@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/api/api_fixture.h"
@@ -166,19 +167,19 @@ TEST_F(Faults, LoadingASceneAtEveryAllocation) {
   EXPECT_OK(mnsDestroyContext(context));
 }
 
+// The first time too: tables that stay until the process ends are not the host's. Working memory of a thread goes with the thread.
 TEST_F(Faults, EverythingIsGivenBack) {
   const std::int64_t before = meter.blocks;
-  std::int64_t after[3];
-  for (std::int64_t& count : after) {
-    mnsContext* context = makeContext();
-    mnsScene* scene = nullptr;
-    ASSERT_OK(make(context, &scene));
-    for (int k = 0; k < 3; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
-    ASSERT_OK(mnsDestroyContext(context));
-    count = meter.blocks;
+  for (int round = 0; round < 3; ++round) {
+    std::thread([&] {
+      mnsContext* context = makeContext();
+      mnsScene* scene = nullptr;
+      ASSERT_OK(make(context, &scene));
+      for (int k = 0; k < 3; ++k) ASSERT_OK(mnsScene_Step(scene, 0.004));
+      ASSERT_OK(mnsDestroyContext(context));
+    }).join();
+    EXPECT_EQ(meter.blocks, before);
   }
-  // the first time too: tables that stay until the process ends are not the host's
-  for (const std::int64_t count : after) EXPECT_EQ(count, before);
 }
 
 }  // namespace
