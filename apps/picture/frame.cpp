@@ -60,6 +60,29 @@ void rigidSpeeds(mnsScene* scene, BodyFrame& body) {
     body.value.push_back(glm::length(toGlm(linear) + glm::cross(toGlm(angular), glm::vec3(x) - toGlm(position))));
 }
 
+// Constraints between two nodes as lines of their colour; where there are none (bodies of tetrahedra alone), all pairs of nodes of
+// each constraint.
+void constraintEdges(mnsScene* scene, BodyFrame& body) {
+  body.edges.clear();
+  mnsView nodes;
+  check(mnsBody_GetArray(scene, body.id, MNS_BODY_CONSTRAINTS, &nodes));
+  std::vector<glm::ivec4> constraints(std::size_t(nodes.count));
+  if (constraints.empty()) return;
+  std::memcpy(constraints.data(), nodes.data, constraints.size() * sizeof(glm::ivec4));
+  std::vector<std::int32_t> colours;
+  copyArray(scene, body.id, MNS_BODY_CONSTRAINT_COLOUR, 1, colours);
+  const auto add = [&](std::int32_t a, std::int32_t b, std::int32_t colour) {
+    const auto count = std::int32_t(body.position.size());
+    if (a >= 0 && b >= 0 && a < count && b < count) body.edges.push_back({a, b, colour});
+  };
+  for (std::size_t k = 0; k < constraints.size(); ++k)
+    if (constraints[k][2] < 0) add(constraints[k][0], constraints[k][1], colours[k]);
+  if (!body.edges.empty()) return;
+  for (std::size_t k = 0; k < constraints.size(); ++k)
+    for (int i = 0; i < 4; ++i)
+      for (int j = i + 1; j < 4; ++j) add(constraints[k][i], constraints[k][j], colours[k]);
+}
+
 Range rangeOfBodies(const Frame& frame) {
   Range range{0, 0};
   for (const BodyFrame& body : frame.bodies)
@@ -104,6 +127,19 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   frame.fluidRange = rangeOf(value_, quantity);
 }
 
+void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
+  mnsView view;
+  check(mnsBody_GetArray(scene, body.id, MNS_SURFACE_TRIANGLES, &view));
+  const std::size_t count = 3 * std::size_t(view.count);
+  const bool same = body.triangles.size() == count &&
+                    (count == 0 || std::memcmp(body.triangles.data(), view.data, count * sizeof(std::int32_t)) == 0);
+  if (same) return;
+  const auto* nodes = static_cast<const std::int32_t*>(view.data);
+  body.triangles.assign(nodes, nodes + count);
+  ++body.revision;
+  if (body.kind >= MNS_BODY_CLOTH) constraintEdges(scene, body);
+}
+
 void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body) {
   mnsShape shape = mnsDefaultShape();
   check(mnsBody_GetShape(scene, body.id, &shape));
@@ -112,9 +148,7 @@ void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& bo
       body.container || body.kind == MNS_BODY_CLOTH || shape.kind == MNS_SHAPE_SHEET || shape.kind == MNS_SHAPE_PLANE || shape.open;
   copyArray(scene, body.id, MNS_SURFACE_POSITION, 1, body.position);
   copyArray(scene, body.id, MNS_SURFACE_NORMAL, 1, body.normal);
-  const std::size_t before = body.triangles.size();
-  copyArray(scene, body.id, MNS_SURFACE_TRIANGLES, 3, body.triangles);
-  if (body.triangles.size() != before) ++body.revision;
+  readTriangles(scene, body);
   body.value.clear();
   const bool deformable = body.kind >= MNS_BODY_CLOTH;
   if (quantity == MeshQuantity::stretch && deformable) copyArray(scene, body.id, MNS_NODE_STRETCH, 1, body.value);
@@ -141,7 +175,7 @@ void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame
     body.id = ids_[k];
     check(mnsBody_GetKind(scene, body.id, &body.kind));
     check(mnsBody_GetName(scene, body.id, &name));
-    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, body.revision + 1}; }
+    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, {}, body.revision + 1}; }
     readBody(scene, colouring.mesh, body);
   }
   frame.meshRange = rangeOfBodies(frame);

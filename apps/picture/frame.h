@@ -10,6 +10,7 @@
 
 #include "apps/picture/colouring.h"
 #include "apps/picture/scene_facts.h"
+#include "engine/render/picture.h"
 
 namespace meniscus::picture {
 
@@ -27,7 +28,8 @@ struct BodyFrame {
   std::vector<glm::vec4> position, normal;
   std::vector<float> value;
   std::vector<std::int32_t> triangles;
-  std::uint32_t revision = 0;
+  std::vector<render::Edge> edges;  // of constraints
+  std::uint32_t revision = 0;       // changes with the triangles
 };
 
 struct Frame {
@@ -51,6 +53,7 @@ class FrameReader {
  private:
   void readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);
+  void readTriangles(mnsScene* scene, BodyFrame& body);
 
   SceneFacts facts_;
   std::vector<mnsBodyId> ids_;

@@ -35,6 +35,8 @@ void setMesh(const BodyFrame& body, std::size_t index, bool selected, render::Me
   mesh.value = floats(body.value);
   mesh.triangles = body.triangles.data();
   mesh.triangleCount = body.triangles.size() / 3;
+  mesh.edges = body.edges.data();
+  mesh.edgeCount = body.edges.size();
   mesh.colour = body.kind == MNS_BODY_STATIC ? kStatic : kBodyColours[index % std::size(kBodyColours)];
   mesh.sheet = body.sheet;
   mesh.opacity = body.container ? .3f : body.kind == MNS_BODY_INFLATABLE ? .5f : 1.f;

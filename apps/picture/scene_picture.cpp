@@ -1,10 +1,20 @@
 #include "apps/picture/scene_picture.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "apps/picture/check.h"
 
 namespace meniscus::picture {
+
+namespace {
+
+// By mnsFluidColour.
+constexpr FluidQuantity kQuantities[] = {FluidQuantity::none,         FluidQuantity::speed,     FluidQuantity::pressure,
+                                         FluidQuantity::densityError, FluidQuantity::vorticity, FluidQuantity::deficiency};
+
+}  // namespace
 
 void sceneLook(mnsScene* scene, render::Look& look, Colouring& colouring) {
   mnsLook l{};
@@ -18,14 +28,33 @@ void sceneLook(mnsScene* scene, render::Look& look, Colouring& colouring) {
   look.shadows = l.shadows;
   look.tank = l.tank;
   look.sheetOpacity = float(l.sheetOpacity);
-  constexpr FluidQuantity quantities[] = {FluidQuantity::none,         FluidQuantity::speed,     FluidQuantity::pressure,
-                                          FluidQuantity::densityError, FluidQuantity::vorticity, FluidQuantity::deficiency};
-  colouring.fluid = quantities[l.colour];
+  colouring.fluid = kQuantities[l.colour];
   colouring.mesh = l.stretch ? MeshQuantity::stretch : MeshQuantity::none;
   colouring.automatic = !(l.high > l.low);
   if (colouring.automatic) return;
   colouring.low = float(l.low);
   colouring.high = float(l.high);
+}
+
+// Quantities that scene files have no word for (leaked particles, speed of bodies) are left out.
+void setSceneLook(mnsScene* scene, const render::Look& look, const Colouring& colouring) {
+  mnsLook l{};
+  l.structSize = sizeof l;
+  check(mnsScene_GetLook(scene, &l));
+  l.fluid = look.fluid == render::FluidLook::spheres  ? MNS_FLUID_SPHERES
+            : look.fluid == render::FluidLook::hidden ? MNS_FLUID_HIDDEN
+                                                      : MNS_FLUID_SURFACE;
+  const auto* known = std::find(std::begin(kQuantities), std::end(kQuantities), colouring.fluid);
+  l.colour = known == std::end(kQuantities) ? MNS_COLOUR_NONE : mnsFluidColour(known - std::begin(kQuantities));
+  l.low = colouring.automatic ? 0 : double(colouring.low);
+  l.high = colouring.automatic ? 0 : double(colouring.high);
+  l.stretch = colouring.mesh == MeshQuantity::stretch;
+  l.sky = look.environment == render::Environment::sky;
+  l.dark = look.dark;
+  l.shadows = look.shadows;
+  l.tank = look.tank;
+  l.sheetOpacity = double(look.sheetOpacity);
+  check(mnsScene_SetLook(scene, &l));
 }
 
 bool sceneCamera(mnsScene* scene, double time, render::Camera& camera) {

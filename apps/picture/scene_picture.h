@@ -12,6 +12,8 @@ namespace meniscus::picture {
 
 // The scene's look (mnsScene_GetLook), in a renderer's and this folder's words.
 void sceneLook(mnsScene* scene, render::Look& look, Colouring& colouring);
+// The other way: what a saved scene will say.
+void setSceneLook(mnsScene* scene, const render::Look& look, const Colouring& colouring);
 // The scene's camera at a time [s]. False where it has none.
 bool sceneCamera(mnsScene* scene, double time, render::Camera& camera);
 

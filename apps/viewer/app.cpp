@@ -93,14 +93,15 @@ void App::sceneArrived() {
   window.setTitle(stemOf(state->path) + " - Meniscus");
   fluidRange_ = state->frame.fluidRange;
   meshRange_ = state->frame.meshRange;
-  const auto views = settings.views.find(state->path);
-  if (views != settings.views.end() && views->second[0]) {
-    camera.camera = *views->second[0];
-    return;
-  }
+  state->view->apply(settings.look, settings.colouring);
+  if (state->view->colouring) recolour();
   const float aspect = viewArea.height > 0 ? viewArea.width / viewArea.height : 1.6f;
-  camera.camera = render::Camera();
-  picture::firstView(state->frame, *state->facts, aspect, camera.camera.eye, camera.camera.target, camera.camera.up);
+  render::Camera first;
+  picture::firstView(state->frame, *state->facts, aspect, first.eye, first.target, first.up);
+  const auto views = settings.views.find(state->path);
+  const bool remembered = views != settings.views.end() && views->second[0];
+  camera.camera = state->view->camera ? *state->view->camera : remembered ? *views->second[0] : first;
+  camera.camera.up = first.up;
 }
 
 void App::takeState() {
@@ -157,7 +158,7 @@ void App::layout() {
   showMenu(*this);
   const float s = window.scale(), top = ImGui::GetFrameHeight(), handle = std::round(4 * s);
   const ImVec2 room = ImGui::GetIO().DisplaySize;
-  const float transport = std::round(ImGui::GetFrameHeightWithSpacing() * 2 + 10 * s);
+  const float transport = std::round(ImGui::GetFrameHeight() * 1.25f + ImGui::GetTextLineHeight() + 30 * s);
   const float most = room.x * 0.4f / s;
   const float left = settings.showLeft ? std::round(std::min(settings.leftWidth, most) * s) : 0;
   const float right = settings.showRight ? std::round(std::min(settings.rightWidth, most) * s) : 0;

@@ -32,7 +32,9 @@ void App::reload() {
 }
 
 void App::saveSceneAs(const std::string& path) {
-  sim.post([path](Simulation& simulation) { simulation.saveScene(path); });
+  render::Look look = settings.look;
+  look.dark = settings.dark;
+  sim.post([path, look, from = camera.camera](Simulation& simulation) { simulation.saveScene(path, look, from); });
   addRecent(settings, absolutePath(path));
   notices.push_back({"Saved " + path, false, ImGui::GetTime() + 5});
 }

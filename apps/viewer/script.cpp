@@ -71,6 +71,7 @@ bool Script::waiting(App& app) {
   ++waitFrames_;
   bool done = false;
   if (what == "loaded") done = app.loading.empty() && app.hasScene() && waitFrames_ > 2;
+  if (what == "loaded" && !app.loadError.empty() && app.loading.empty()) fail(app.loadError);
   if (what == "failed") done = !app.loadError.empty();
   if (what == "steps") done = app.state && app.state->frame.steps >= waitSteps_ + std::uint64_t(number);
   if (what == "frames") done = waitFrames_ >= int(number);

@@ -17,6 +17,7 @@
 //   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
 //   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE | camera changed
+//        | eye X Y Z | colours FLUID BODIES
 //        | time below/above S | notice WORDS
 #pragma once
 

@@ -45,6 +45,15 @@ void Script::expectState(App& app, const Words& w) {
     return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
                    text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
   if (what == "selected") return require(app.selected == (name == "none" ? "" : name), "selected is \"" + app.selected + "\"");
+  if (what == "eye") {
+    const glm::vec3 at(std::atof(name.c_str()), std::atof(how.c_str()), std::atof(w.back().c_str())), is = app.camera.camera.eye;
+    return require(glm::distance(at, is) < 1e-4f, text("it is at %g %g %g", double(is.x), double(is.y), double(is.z)));
+  }
+  if (what == "colours") {
+    const picture::Colouring& c = app.settings.colouring;
+    const std::string fluid = picture::nameOf(c.fluid).key, mesh = picture::nameOf(c.mesh).key;
+    return require(fluid == name && mesh == how, "they are " + fluid + " and " + mesh);
+  }
   if (what == "camera") return require(glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f, "it is where it was");
   if (what == "time") {
     const double bound = std::atof(how.c_str());

@@ -37,12 +37,14 @@ void Simulation::open(const std::string& path) {
   } fresh;
   check(mnsLoadScene(context_, path.c_str(), &fresh.scene));
   auto facts = std::make_shared<const picture::SceneFacts>(picture::factsOf(fresh.scene));
+  auto view = std::make_shared<const SceneView>(sceneViewOf(fresh.scene));
   check(mnsScene_Start(fresh.scene));
   {
     std::lock_guard<std::mutex> lock(sceneMutex_);
     std::swap(scene_, fresh.scene);
   }
   facts_ = facts;
+  view_ = view;
   reader_.emplace(*facts);
   path_ = path;
   selected_.clear();
@@ -66,8 +68,9 @@ void Simulation::afterJump() {
   rewind_.consider(scene_, steps_, time_);
 }
 
-void Simulation::saveScene(const std::string& path) {
+void Simulation::saveScene(const std::string& path, const render::Look& look, const render::Camera& camera) {
   if (!scene_) throw Error(ErrorKind::input, "there is no scene to save; open one first");
+  setSceneView(scene_, look, colouring_, camera);
   check(mnsScene_Save(scene_, path.c_str()));
   log_.say(MNS_LOG_INFO, "saved " + path);
 }
@@ -153,9 +156,12 @@ void Simulation::describeSelected(State& state) {
 }
 
 void Simulation::fill(State& state) {
+  if (state.load != load_)  // a body of the same name is another one now
+    for (picture::BodyFrame& body : state.frame.bodies) body.triangles.clear();
   state.load = load_;
   state.path = path_;
   state.facts = facts_;
+  state.view = view_;
   state.playing = playing;
   state.stepError = stepError_;
   if (!scene_) return;

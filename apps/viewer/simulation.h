@@ -26,7 +26,7 @@ class Simulation {
 
   // Loads and starts a scene; the one before stays where that fails.
   void open(const std::string& path);
-  void saveScene(const std::string& path);
+  void saveScene(const std::string& path, const render::Look& look, const render::Camera& camera);
   void setParameter(const std::string& name, double value);
   void reset();                // the first snapshot, with the parameters as they are
   void rewind(std::size_t k);  // snapshot k
@@ -61,6 +61,7 @@ class Simulation {
   mutable std::mutex sceneMutex_;  // of scene_'s value, for cancelStep
   mnsScene* scene_ = nullptr;
   std::shared_ptr<const picture::SceneFacts> facts_;
+  std::shared_ptr<const SceneView> view_;
   std::optional<picture::FrameReader> reader_;
   picture::Colouring colouring_;
   std::string path_, selected_, stepError_;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "apps/picture/frame.h"
+#include "apps/viewer/scene_view.h"
 
 namespace meniscus::viewer {
 
@@ -45,6 +46,7 @@ struct State {
   std::uint64_t load = 0;    // counts scenes that were opened; 0: none yet
   std::string path;
   std::shared_ptr<const picture::SceneFacts> facts;
+  std::shared_ptr<const SceneView> view;  // as the file says
   picture::Frame frame;
   bool playing = false;
   std::string stepError;  // of the step that failed; empty: the scene can go on

@@ -24,7 +24,18 @@ std::vector<std::string> scenesIn(const std::string& folder) {
   return paths;
 }
 
-// A picture with the scene's name below it, cut to its width.
+// What fits into the width [pixels], with an ellipsis in its middle where that is not all: names differ at their ends.
+std::string shortened(const std::string& name, float width) {
+  const auto widthOf = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
+  if (widthOf(name) <= width) return name;
+  for (std::size_t kept = name.size() - 1; kept > 2; --kept) {
+    const std::string words = name.substr(0, (kept + 1) / 2) + "\u2026" + name.substr(name.size() - kept / 2);
+    if (widthOf(words) <= width) return words;
+  }
+  return name.substr(0, 2);
+}
+
+// A picture with the scene's name below it.
 void card(App& app, const std::string& path, float width, const char* group) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float height = width * float(Thumbnails::kHeight) / float(Thumbnails::kWidth), line = ImGui::GetTextLineHeight();
@@ -39,7 +50,7 @@ void card(App& app, const std::string& path, float width, const char* group) {
   if (const unsigned texture = seen ? app.thumbnails.texture(path) : 0)
     draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(texture)), at, end, {0, 0}, {1, 1}, IM_COL32_WHITE, rounding);
   if (current || over) draw.AddRect(at, end, current ? accentColour() : dimColour(), rounding, 0, current ? 2.5f : 1.5f);
-  const std::string name = stemOf(path);
+  const std::string name = shortened(stemOf(path), width - 2);
   draw.PushClipRect({at.x, end.y}, {end.x, end.y + line + 4}, true);
   draw.AddText({at.x + 2, end.y + 2}, current ? accentColour() : ImGui::GetColorU32(ImGuiCol_Text), name.c_str());
   draw.PopClipRect();

@@ -148,9 +148,10 @@ void showTransport(App& app) {
     }
   }
   ImGui::SameLine(0, 12 * app.window.scale());
-  const float combo = ImGui::GetFontSize() * 11, clock = ImGui::CalcTextSize("00.000 s ").x, gap = ImGui::GetStyle().ItemSpacing.x;
+  const float combo = ImGui::GetFontSize() * 11, clock = ImGui::CalcTextSize("00.000 s ").x,
+              gap = 2 * ImGui::GetStyle().ItemSpacing.x;
   scrubBar(app, ImGui::GetContentRegionAvail().x - combo - clock - 2 * gap);
-  ImGui::SameLine();
+  ImGui::SameLine(0, gap);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetFrameHeight() * 0.125f);
   ImGui::AlignTextToFramePadding();
   const float x = ImGui::GetCursorPosX();
