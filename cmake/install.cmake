@@ -1,5 +1,5 @@
 # `cmake --install` and the packages. Everything below the prefix finds the rest by relative paths, so the tree may be moved.
-#   bin/meniscus                     the program
+#   bin/meniscus, meniscus-viewer    the program, and the window
 #   lib/libmeniscus.so.*             the C interface; beside it meniscus_cuda.so, the CUDA plug-in, where it was built
 #   lib/cmake/meniscus, pkgconfig    for find_package(meniscus) and pkg-config
 #   include/meniscus                 its headers
@@ -27,6 +27,10 @@ install(DIRECTORY engine/include/meniscus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR
 if(TARGET meniscus)
   set_target_properties(meniscus PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
   install(TARGETS meniscus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+if(TARGET meniscus-viewer)
+  set_target_properties(meniscus-viewer PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
+  install(TARGETS meniscus-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 if(TARGET meniscus_cuda)
   install(TARGETS meniscus_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
