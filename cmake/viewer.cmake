@@ -19,7 +19,6 @@ if(NOT glfw3_FOUND OR NOT IMGUI_FOUND OR NOT STB_FOUND OR NOT CLI11_FOUND)
 endif()
 file(GLOB viewer_sources CONFIGURE_DEPENDS apps/viewer/*.cpp apps/viewer/panels/*.cpp)
 add_executable(meniscus-viewer ${viewer_sources})
-target_compile_definitions(meniscus-viewer PRIVATE MENISCUS_SCENES="${CMAKE_SOURCE_DIR}/assets/scenes")
 target_include_directories(meniscus-viewer SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS} ${STB_INCLUDE_DIRS})
 target_link_libraries(meniscus-viewer PRIVATE meniscus_picture meniscus_shared PkgConfig::EPOXY glfw CLI11::CLI11 ${IMGUI_LIBRARIES} ${STB_LIBRARIES}
                       Threads::Threads)

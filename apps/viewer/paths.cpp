@@ -38,8 +38,8 @@ std::string cacheFolder() { return folderOf("XDG_CACHE_HOME", ".cache"); }
 std::string scenesFolder() {
   // installed below a prefix; built in a folder of the sources; started from the sources
   const fs::path program = programFolder();
-  for (const fs::path& folder : {program / "../share/meniscus/scenes", program / "../../assets/scenes", fs::path(MENISCUS_SCENES),
-                                 fs::path("assets/scenes")}) {
+  for (const fs::path& folder : {program / "../share/meniscus/scenes", program / "../../assets/scenes",
+                                 program / "../../../assets/scenes", fs::path("assets/scenes")}) {
     std::error_code error;
     if (fs::is_directory(folder, error)) return fs::weakly_canonical(folder, error).string();
   }
