@@ -69,14 +69,14 @@ void App::remember() {
 }
 
 void App::takeErrors() {
-  for (const std::string& error : sim.takeErrors()) {
-    if (!loading.empty() && state && state->done >= loadCommand_ && loadSeen_ == state->load) {
-      loadError = error;
+  for (const CommandError& error : sim.takeErrors()) {
+    if (!loading.empty() && error.command == loadCommand_) {  // the state that follows it may not have come yet
+      loadError = error.words;
       loadErrorPath = loading;
       loading.clear();
-      log.say(MNS_LOG_ERROR, error);
+      log.say(MNS_LOG_ERROR, error.words);
     } else {
-      fail(error);
+      fail(error.words);
     }
   }
 }

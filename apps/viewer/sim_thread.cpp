@@ -62,7 +62,7 @@ std::vector<Sample> SimThread::takeSamples() {
   return std::exchange(samples_, {});
 }
 
-std::vector<std::string> SimThread::takeErrors() {
+std::vector<CommandError> SimThread::takeErrors() {
   std::lock_guard<std::mutex> lock(mutex_);
   return std::exchange(errors_, {});
 }
@@ -114,8 +114,8 @@ bool SimThread::runCommands(std::unique_lock<std::mutex>& lock) {
     } catch (const std::exception& e) { error = e.what(); }
     lock.lock();
     busySince_ = 0;
-    if (!error.empty()) errors_.push_back(error);
     ++done_;
+    if (!error.empty()) errors_.push_back({done_, error});
     any = true;
   }
   return any;
@@ -164,7 +164,7 @@ void SimThread::publish(std::unique_lock<std::mutex>& lock, bool stepped) {
     simulation_.fill(*state);
   } catch (const std::exception& e) { error = e.what(); }
   lock.lock();
-  if (!error.empty()) errors_.push_back(error);
+  if (!error.empty()) errors_.push_back({0, error});
   state->number = ++number_;
   state->done = done_;
   state->speed = speed_;

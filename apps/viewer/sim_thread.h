@@ -24,6 +24,12 @@ struct Pace {
   double factor = 1;     // of the clock's
 };
 
+// What a command threw; 0: it was not a command.
+struct CommandError {
+  std::uint64_t command;
+  std::string words;
+};
+
 class SimThread {
  public:
   using Command = std::function<void(Simulation&)>;
@@ -42,7 +48,7 @@ class SimThread {
 
   std::shared_ptr<const State> latest() const;  // null until the first
   std::vector<Sample> takeSamples();            // of the steps since the last call
-  std::vector<std::string> takeErrors();
+  std::vector<CommandError> takeErrors();
   // Seconds since what is going on now began (a step, a scene being loaded); 0: nothing is.
   double busySeconds() const;
 
@@ -61,7 +67,7 @@ class SimThread {
   std::condition_variable wake_;
   std::deque<Command> commands_;
   std::vector<Sample> samples_;
-  std::vector<std::string> errors_;
+  std::vector<CommandError> errors_;
   std::vector<std::shared_ptr<State>> pool_;
   std::shared_ptr<const State> latest_;
   std::uint64_t posted_ = 0, done_ = 0, number_ = 0;
