@@ -7,7 +7,10 @@ uniform int positionStride;  // floats
 uniform int nodes;
 uniform float forward;  // share of its depth by which a line lies in front of the surface it is drawn on
 
+uniform bool blended;   // with soft borders, in what lets through what is behind
+
 out vec4 tint;
+noperspective out float aside;  // pixels from the line's middle
 
 const vec3 palette[12] = vec3[](vec3(.12, .47, .71), vec3(1., .50, .05), vec3(.17, .63, .17), vec3(.84, .15, .16), vec3(.58, .40, .74),
                                 vec3(.55, .34, .29), vec3(.89, .47, .76), vec3(.74, .74, .13), vec3(.09, .75, .81), vec3(.68, .78, .91),
@@ -28,7 +31,9 @@ void main() {
   Edge e = edge[gl_VertexID / 6];
   int i = gl_VertexID % 6;
   vec3 a = node(e.a), b = node(e.b);
-  tint = e.colour < 0 ? vec4(mix(vec3(.16), vec3(.62), frame.side.w * (1. - frame.up.w)), .5) : vec4(toLinear(palette[e.colour % 12]), 1);
+  tint = e.colour < 0 ? vec4(mix(vec3(.16), vec3(.62), frame.side.w * (1. - frame.up.w)), e.colour == -1 ? .5 : .2)
+                      : vec4(toLinear(palette[e.colour % 12]), 1);
+  aside = 0.;
   gl_Position = vec4(2, 2, 2, 1);
   if (!isFinite(a) || !isFinite(b)) return;
   vec4 p = frame.projection * (frame.view * vec4(a, 1)), q = frame.projection * (frame.view * vec4(b, 1));
@@ -39,7 +44,8 @@ void main() {
   bool atEnd = i == 1 || i == 2 || i == 4;
   float side = i == 0 || i == 1 || i == 3 ? -1. : 1.;
   vec4 c = atEnd ? to : from;
-  c.xy += across * side * frame.tone.w * frame.size.zw * c.w;
+  aside = side * (.5 * frame.tone.w + (blended ? 1. : 0.));
+  c.xy += across * aside * 2. * frame.size.zw * c.w;
   c.z -= forward * c.w;
   gl_Position = c;
 }

@@ -1,27 +1,31 @@
-#include "shadow.glsl"
+#include "frame.glsl"
 
-// Particles, pulled from the caller's arrays of floats.
-layout(std430, binding = 0) readonly buffer Positions { float position[]; };
-layout(std430, binding = 1) readonly buffer Values { float value[]; };
-uniform int positionStride, valueStride;  // floats
-uniform float radius;
+// A particle as particle.comp leaves it: xyz the bits of its centre from the eye [m], at the eye where it is nowhere; w four bytes,
+// the square roots of its colour and the light that reaches it.
+vec3 centreOf(uvec4 particle) { return uintBitsToFloat(particle.xyz); }
+vec3 albedoOf(uvec4 particle) {
+  vec3 root = unpackUnorm4x8(particle.w).rgb;
+  return root * root;
+}
+float lightOf(uvec4 particle) { return unpackUnorm4x8(particle.w).a; }
 
-// One triangle about the unit disc, the cheapest shape that covers it.
-vec2 corner(int i) { return vec2(i == 0 ? -1.7320508 : i == 1 ? 1.7320508 : 0., i == 2 ? 2. : -1.); }
+// The depth of a point [m, from the eye] as the depth buffer has it.
+float depthOf(vec3 p) { return .5 - .5 * (frame.projection[2][2] * p.z + frame.projection[3][2]) / p.z; }
 
-vec3 centreOf(int i) { return vec3(position[i * positionStride], position[i * positionStride + 1], position[i * positionStride + 2]); }
-
-// The sphere (c, r) seen from the origin: its silhouette is a disc square to c, and `onDisc` is a point of it, 1 at the rim.
-// False where the eye is inside or the centre is not finite.
-bool billboard(vec3 c, float r, vec2 onDisc, out vec3 p) {
+// The near point of the sphere (c, radius) on the ray through q of its silhouette's disc, rim = (distance from the disc's middle over
+// its radius)^2. t q with t^2 (d^2 + m) - 2 t d^2 + d^2 - radius^2 = 0, d = |c|, m = |q - c|^2, whose discriminant is
+// d^2 radius^2 (1 - rim) by the size of the disc.
+vec3 onSphere(vec3 c, float radius, vec3 q, float rim) {
   float d2 = dot(c, c);
-  p = vec3(0);
-  if (!isFinite(c) || d2 <= r * r * 1.0001) return false;
-  float d = sqrt(d2);
-  vec3 ahead = c / d;
-  vec3 x = normalize(abs(ahead.y) < .9 ? vec3(-ahead.z, 0, ahead.x) : vec3(0, ahead.z, -ahead.y));
-  vec3 y = cross(x, ahead);
-  float rim = r * d * inversesqrt(d2 - r * r);
-  p = c + (x * onDisc.x + y * onDisc.y) * rim;
-  return true;
+  vec3 off = q - c;
+  return q * ((d2 - radius * sqrt(d2 * (1. - rim))) / (d2 + dot(off, off)));
+}
+
+// Where the ray of a pixel meets that disc; rim: see onSphere.
+vec3 onDiscAt(vec2 pixel, vec3 c, float radius, out float rim) {
+  vec3 ray = vec3((pixel * frame.size.zw * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1);
+  float d2 = dot(c, c);
+  vec3 q = ray * (d2 / dot(ray, c)), off = q - c;
+  rim = dot(off, off) * (d2 - radius * radius) / (radius * radius * d2);
+  return q;
 }

@@ -61,6 +61,23 @@ void Geometry::bindParticles(const Picture& picture, std::size_t fluid) {
                    !given(set.value)  ? position
                    : set.value.buffer ? set.value.buffer
                                       : slot.value.get());
+  slot.drawn.reserve(set.position.count * 4 * sizeof(std::uint32_t));
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 2, slot.drawn.get());
+}
+
+void Geometry::bindCentres(const Picture& picture, std::size_t fluid) {
+  const Floats& position = picture.fluids[fluid].position;
+  ParticleSlot& slot = particles_[fluid];
+  glBindVertexArray(slot.centres.get());
+  attribute(0, 3, position, position.buffer ? position.buffer : slot.position.get());
+}
+
+void Geometry::bindPoints(std::size_t fluid) {
+  ParticleSlot& slot = particles_[fluid];
+  glBindVertexArray(slot.drawnPoints.get());
+  glBindBuffer(GL_ARRAY_BUFFER, slot.drawn.get());
+  glVertexAttribIPointer(0, 4, GL_UNSIGNED_INT, 0, nullptr);
+  glEnableVertexAttribArray(0);
 }
 
 void Geometry::drawMesh(const Picture& picture, std::size_t i) {

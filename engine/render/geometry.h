@@ -11,6 +11,8 @@ namespace meniscus::render {
 
 struct ParticleSlot {
   Buffer position, value;
+  Buffer drawn;                      // by particle.comp
+  VertexArray centres, drawnPoints;  // the positions and `drawn` as attribute 0
 };
 
 struct MeshSlot {
@@ -32,8 +34,11 @@ class Geometry {
   // Sends all of the picture that is drawn.
   void send(const Picture& picture, bool fluids, bool meshes, bool edges);
 
-  // Particles [fluid] at storage bindings 0 and 1.
+  // Particles [fluid] at storage bindings 0 and 1, what shaders make of them at 2.
   void bindParticles(const Picture& picture, std::size_t fluid);
+  // Its positions, or what particle.comp made of them, one vertex a particle.
+  void bindCentres(const Picture& picture, std::size_t fluid);
+  void bindPoints(std::size_t fluid);
   // The triangles of mesh [i].
   void drawMesh(const Picture& picture, std::size_t i);
   // Binds the nodes and the edges of mesh [i] at storage bindings 0 and 1.

@@ -78,6 +78,13 @@ class Buffer {
     glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(capacity_), nullptr, GL_STREAM_DRAW);
     if (bytes) glBufferSubData(GL_COPY_WRITE_BUFFER, 0, static_cast<GLsizeiptr>(bytes), data);
   }
+  // For what shaders write: at least so many bytes.
+  void reserve(std::size_t bytes) {
+    if (bytes <= capacity_ && object_.made()) return;
+    glBindBuffer(GL_COPY_WRITE_BUFFER, get());
+    if (bytes > capacity_) capacity_ = bytes + bytes / 4;
+    glBufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(capacity_), nullptr, GL_DYNAMIC_COPY);
+  }
 
  private:
   GlObject<BufferKind> object_;

@@ -13,6 +13,16 @@ void drawEdges(const Program& line, int stride, std::size_t nodes, std::size_t e
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(edges * 6));
 }
 
+constexpr int kLine = -1, kFaint = -2;  // as colours in line.vert
+
+// Whether the edge along `axis` from a corner (bits: high x, y, z) belongs to a side that is a wall.
+bool besideWall(const Picture& picture, int corner, int axis) {
+  for (int k = 0; k < 3; ++k) {
+    if (k != axis && picture.wall[2 * k + (corner >> k & 1)]) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void drawMeshLines(Scene& scene) {
@@ -20,6 +30,7 @@ void drawMeshLines(Scene& scene) {
   const Program& line = scene.programs.line;
   line.use();
   line.set("forward", kForward);
+  line.set("blended", 0);
   for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
     const Mesh& mesh = scene.picture.meshes[i];
     if (!mesh.edgeCount || !given(mesh.position)) continue;
@@ -38,7 +49,7 @@ void TankPass::draw(Scene& scene) {
   int n = 0;
   for (int i = 0; i < 8; ++i) {
     for (int k = 0; k < 3; ++k) {
-      if (!(i >> k & 1)) edges[n++] = {i, i | 1 << k, -1};
+      if (!(i >> k & 1)) edges[n++] = {i, i | 1 << k, besideWall(scene.picture, i, k) ? kLine : kFaint};
     }
   }
   corners_.put(corners, sizeof corners);
@@ -49,6 +60,7 @@ void TankPass::draw(Scene& scene) {
   const Program& line = scene.programs.line;
   line.use();
   line.set("forward", 0.f);
+  line.set("blended", 1);
   drawEdges(line, 3, 8, 12);
 }
 

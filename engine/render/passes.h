@@ -23,15 +23,29 @@ enum class Sheets { opaque, transparent, behindFluid };
 
 float opacityOf(const Mesh& mesh, const Look& look);
 
-void drawSpheres(Scene& scene);
 void drawMeshes(Scene& scene, Sheets which);
 void drawWireframe(Scene& scene);
 void drawMeshLines(Scene& scene);  // constraint edges
-void drawGround(Scene& scene);
 void drawBackground(Scene& scene);
 
+// Makes of every particle what the looks share, once a frame, after the shadows.
+void prepareParticles(Scene& scene);
 // Draws every fluid's particles as spheres of `scale` times their radius.
 void drawParticles(Scene& scene, const Program& program, float scale);
+
+// Particles as spheres: first the nearest particle of each pixel, then its colour and depth, so that what is hidden costs little.
+class SpherePass {
+ public:
+  // The nearest particles of a fluid.
+  void drawNearest(Scene& scene, std::size_t fluid, int width, int height);
+  // All fluids over `target`, which is left bound, after drawNearest of fluid 0: changing targets within a frame costs time.
+  void draw(Scene& scene, SceneTarget& target, int width, int height);
+
+ private:
+  void shape(int width, int height);
+  Plane nearest_, depth_;
+  FrameBuffer frame_;
+};
 
 // Depth maps seen from the light, at texture units 5 (solids) and 6 (fluids).
 class ShadowPass {
@@ -41,6 +55,18 @@ class ShadowPass {
  private:
   Plane solids_, fluids_;
   FrameBuffer solidFrame_, fluidFrame_;
+};
+
+// The floor, with the shadows on it.
+class GroundPass {
+ public:
+  // The light that reaches it, after the shadows' maps.
+  void drawLight(Scene& scene, int height);
+  void draw(Scene& scene);
+
+ private:
+  Plane light_;
+  FrameBuffer frame_;
 };
 
 // Screen-space fluid (van der Laan, Green & Sainz 2009).
@@ -59,7 +85,7 @@ class FluidPass {
   SceneTarget behind_;
 };
 
-// The domain's edges and walls.
+// The domain's edges; faint where no side beside them is a wall.
 class TankPass {
  public:
   void draw(Scene& scene);

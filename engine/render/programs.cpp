@@ -1,5 +1,6 @@
 #include "engine/render/programs.h"
 
+#include <initializer_list>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -40,7 +41,7 @@ struct Stage {
   }
 };
 
-void link(GLuint id, const char* vertex, const char* fragment) {
+void link(GLuint id, const std::string& stages) {
   glLinkProgram(id);
   GLint done = 0, length = 0;
   glGetProgramiv(id, GL_LINK_STATUS, &done);
@@ -48,25 +49,32 @@ void link(GLuint id, const char* vertex, const char* fragment) {
   glGetProgramiv(id, GL_INFO_LOG_LENGTH, &length);
   std::vector<char> log(static_cast<std::size_t>(length) + 1);
   glGetProgramInfoLog(id, length, nullptr, log.data());
-  throw Error(ErrorKind::input, std::string(vertex) + " and " + fragment + " do not fit together: " + log.data());
+  throw Error(ErrorKind::input, stages + " do not fit together: " + log.data());
+}
+
+GLuint linked(std::initializer_list<const Stage*> stages, const std::string& names) {
+  const GLuint id = glCreateProgram();
+  for (const Stage* s : stages) glAttachShader(id, s->id);
+  try {
+    link(id, names);
+  } catch (...) {
+    glDeleteProgram(id);
+    throw;
+  }
+  for (const Stage* s : stages) glDetachShader(id, s->id);
+  return id;
 }
 
 }  // namespace
 
 Program::Program(const std::string& folder, const char* vertex, const char* fragment) {
   const Stage v(folder, vertex, GL_VERTEX_SHADER), f(folder, fragment, GL_FRAGMENT_SHADER);
-  const GLuint id = glCreateProgram();
-  glAttachShader(id, v.id);
-  glAttachShader(id, f.id);
-  try {
-    link(id, vertex, fragment);
-  } catch (...) {
-    glDeleteProgram(id);
-    throw;
-  }
-  glDetachShader(id, v.id);
-  glDetachShader(id, f.id);
-  id_ = id;
+  id_ = linked({&v, &f}, std::string(vertex) + " and " + fragment);
+}
+
+Program::Program(const std::string& folder, const char* compute) {
+  const Stage c(folder, compute, GL_COMPUTE_SHADER);
+  id_ = linked({&c}, std::string("the parts of ") + compute);
 }
 
 Program::~Program() {
@@ -74,14 +82,18 @@ Program::~Program() {
 }
 
 Programs::Programs(const std::string& folder)
-    : sphere(folder, "sphere.vert", "sphere.frag"),
+    : particle(folder, "particle.comp"),
+      sphereDisc(folder, "sphere.vert", "sphere_disc.frag"),
+      pointDisc(folder, "point.vert", "sphere_disc.frag"),
+      sphere(folder, "screen.vert", "sphere.frag"),
       mesh(folder, "mesh.vert", "mesh.frag"),
+      groundLight(folder, "screen.vert", "ground_light.frag"),
       ground(folder, "ground.vert", "ground.frag"),
       background(folder, "screen.vert", "background.frag"),
       line(folder, "line.vert", "line.frag"),
       present(folder, "screen.vert", "present.frag"),
       shadowMesh(folder, "shadow_mesh.vert", "shadow.frag"),
-      shadowSphere(folder, "shadow_sphere.vert", "shadow.frag"),
+      shadowPoint(folder, "shadow_point.vert", "shadow_point.frag"),
       fluidDepth(folder, "sphere.vert", "fluid_depth.frag"),
       fluidSmooth(folder, "screen.vert", "fluid_smooth.frag"),
       fluidThickness(folder, "sphere.vert", "fluid_thickness.frag"),

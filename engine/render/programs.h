@@ -14,6 +14,7 @@ class Program {
   Program() = default;
   // Throws Error(input) with file and line where it does not compile.
   Program(const std::string& folder, const char* vertex, const char* fragment);
+  Program(const std::string& folder, const char* compute);
   Program(Program&& o) noexcept : id_(o.id_) { o.id_ = 0; }
   Program& operator=(Program&& o) noexcept {
     std::swap(id_, o.id_);
@@ -36,8 +37,8 @@ class Program {
 
 struct Programs {
   explicit Programs(const std::string& folder);
-  Program sphere, mesh, ground, background, line, present;
-  Program shadowMesh, shadowSphere;
+  Program particle, sphereDisc, pointDisc, sphere, mesh, groundLight, ground, background, line, present;
+  Program shadowMesh, shadowPoint;
   Program fluidDepth, fluidSmooth, fluidThickness, fluid;
   Program legend;
 };

@@ -53,6 +53,8 @@ struct Renderer::Parts {
   ImageTarget image;
   TankPass tank;
   ShadowPass shadow;
+  SpherePass spheres;
+  GroundPass ground;
   FluidPass fluid;
   LegendPass legend;
 
@@ -94,17 +96,22 @@ void Renderer::Parts::bindShared(const FrameBlock& frame) {
 void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   scene.shape(width, height);
   resetState();
+  const bool particles = hasParticles(s.picture) && s.look.fluid != FluidLook::hidden,
+             asSpheres = s.look.fluid == FluidLook::spheres;
   shadow.draw(s);
+  if (particles) prepareParticles(s);
+  ground.drawLight(s, height);
+  if (particles && asSpheres) spheres.drawNearest(s, 0, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());
   glViewport(0, 0, width, height);
   glClear(GL_DEPTH_BUFFER_BIT);
+  if (particles && asSpheres) spheres.draw(s, scene, width, height);
   drawMeshes(s, Sheets::opaque);
-  if (s.look.fluid == FluidLook::spheres) drawSpheres(s);
   drawMeshLines(s);
   drawWireframe(s);
-  drawGround(s);
+  ground.draw(s);
   drawBackground(s);
-  if (s.look.fluid == FluidLook::surface && hasParticles(s.picture)) {
+  if (particles && !asSpheres) {
     fluid.drawDepth(s, width, height);
     glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());
     blend(true);

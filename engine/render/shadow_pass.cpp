@@ -4,11 +4,13 @@ namespace meniscus::render {
 
 namespace {
 
-constexpr int kMapSize = 1024;
+constexpr int kSolidMap = 1024, kFluidMap = 512;  // pixels; particles are no sharper than that
+constexpr float kWiden = 1.1f;                    // of spheres: no light falls between two that touch
 
-void beginMap(Plane& map, FrameBuffer& frame) {
-  const bool made = map.shape(kMapSize, kMapSize, GL_DEPTH_COMPONENT32F, GL_LINEAR);
+void beginMap(Plane& map, FrameBuffer& frame, int size) {
+  const bool made = map.shape(size, size, GL_DEPTH_COMPONENT32F, GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, frame.get());
+  glViewport(0, 0, size, size);
   if (made) {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
@@ -19,11 +21,25 @@ void beginMap(Plane& map, FrameBuffer& frame) {
   glClear(GL_DEPTH_BUFFER_BIT);
 }
 
+void drawFluids(Scene& scene) {
+  const Program& p = scene.programs.shadowPoint;
+  p.use();
+  p.set("mapSize", static_cast<float>(kFluidMap));
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  for (std::size_t i = 0; i < scene.picture.fluids.size(); ++i) {
+    const ParticleSet& set = scene.picture.fluids[i];
+    if (!given(set.position)) continue;
+    scene.geometry.bindCentres(scene.picture, i);
+    p.set("radius", kWiden * set.radius);
+    glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(set.position.count));
+  }
+  glDisable(GL_PROGRAM_POINT_SIZE);
+}
+
 }  // namespace
 
 void ShadowPass::draw(Scene& scene) {
-  glViewport(0, 0, kMapSize, kMapSize);
-  beginMap(solids_, solidFrame_);
+  beginMap(solids_, solidFrame_, kSolidMap);
   if (scene.look.shadows && scene.look.meshes) {
     scene.programs.shadowMesh.use();
     for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
@@ -31,8 +47,8 @@ void ShadowPass::draw(Scene& scene) {
       if (opacityOf(scene.picture.meshes[i], scene.look) > .6f) scene.geometry.drawMesh(scene.picture, i);
     }
   }
-  beginMap(fluids_, fluidFrame_);
-  if (scene.look.shadows && scene.look.fluid != FluidLook::hidden) drawParticles(scene, scene.programs.shadowSphere, 1.1f);
+  beginMap(fluids_, fluidFrame_, kFluidMap);
+  if (scene.look.shadows && scene.look.fluid != FluidLook::hidden) drawFluids(scene);
   solids_.bind(5);
   fluids_.bind(6);
 }

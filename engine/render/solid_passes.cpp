@@ -64,13 +64,6 @@ void drawWireframe(Scene& scene) {
   glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
 }
 
-void drawGround(Scene& scene) {
-  if (!scene.look.ground) return;
-  scene.programs.ground.use();
-  glBindVertexArray(scene.geometry.nothing.get());
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
-}
-
 void drawBackground(Scene& scene) {
   scene.programs.background.use();
   glBindVertexArray(scene.geometry.nothing.get());

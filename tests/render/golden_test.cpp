@@ -40,6 +40,7 @@ struct Tank {
     picture.meshes[1].sheet = true;
     picture.low = {0, 0, 0};
     picture.high = {1, 1, .9f};
+    for (const int side : {0, 1, 2, 3, 4}) picture.wall[side] = true;
     camera.eye = {1, -2, 1.2f};
     camera.frame(picture.low, picture.high, float(kWidth) / kHeight);
   }

@@ -92,6 +92,67 @@ TEST(Spheres, HaveTheSilhouetteOfASphere) {
   EXPECT_NEAR(high, expected, 2);
 }
 
+// Small spheres are points, large ones triangles, by how near the domain comes to the eye: the same picture, at its border too.
+TEST(Spheres, LookTheSameAsPointsAndAsTriangles) {
+  NEEDS_OPENGL();
+  std::vector<glm::vec4> places;
+  for (int k = 0; k < 400; ++k) places.push_back({k % 20 * .1f - .95f, k % 7 * .03f, k / 20 * .1f - .95f, 1});
+  Picture picture;
+  ParticleSet set;
+  set.position = floatsOf(places);
+  set.radius = .04f;
+  picture.fluids = {set};
+  Look look;
+  look.fluid = FluidLook::spheres;
+  look.tank = look.ground = look.shadows = false;
+  Camera c;
+  c.eye = {.3f, -3, .2f};
+  c.target = {.3f, 0, .2f};
+  c.fieldOfView = 30;  // some of them are cut by the border
+  Renderer renderer;
+  Image images[2];
+  for (int k = 0; k < 2; ++k) {
+    picture.low = k == 0 ? glm::vec3(-1) : glm::vec3(-4);  // with the eye in it
+    picture.high = k == 0 ? glm::vec3(1) : glm::vec3(4);
+    renderer.drawImage(picture, look, c, 240, 180, images[k]);
+  }
+  EXPECT_EQ(context()->takeErrors(), "");
+  int blue = 0, other = 0;
+  for (std::size_t i = 0; i < images[0].rgb.size(); i += 3) {
+    int largest = 0;
+    for (std::size_t j = i; j < i + 3; ++j) largest = std::max(largest, std::abs(int(images[0].rgb[j]) - images[1].rgb[j]));
+    blue += images[0].rgb[i + 2] > images[0].rgb[i] + 40;
+    other += largest > 24;
+  }
+  EXPECT_GT(blue, 240 * 180 / 4);
+  EXPECT_LE(other, 240 * 180 / 200) << "pixels that differ";
+}
+
+// The tank's edges are seen, and only faintly where no side beside them is a wall.
+TEST(Tank, OpenSidesAreFaint) {
+  NEEDS_OPENGL();
+  Renderer renderer;
+  Camera c;
+  c.eye = {2, -3, 1.5f};
+  c.frame(glm::vec3(0), glm::vec3(1), 1.5f);
+  long marks[3];  // the sum of what differs from the empty studio: with walls, without, with a floor only
+  for (int k = 0; k < 3; ++k) {
+    Picture picture;
+    for (int side = 0; side < 6; ++side) picture.wall[side] = k == 0 || (k == 2 && side == 4);
+    Look look, empty;
+    empty.tank = false;
+    Image with, without;
+    renderer.drawImage(picture, look, c, 240, 160, with);
+    renderer.drawImage(picture, empty, c, 240, 160, without);
+    marks[k] = 0;
+    for (std::size_t i = 0; i < with.rgb.size(); ++i) marks[k] += std::abs(int(with.rgb[i]) - without.rgb[i]);
+  }
+  EXPECT_GT(marks[1], 1000);
+  EXPECT_GT(2 * marks[0], 3 * marks[1]);
+  EXPECT_GT(marks[2], marks[1]);
+  EXPECT_LT(marks[2], marks[0]);
+}
+
 TEST(Colours, ValuesAreWhatTheMapSays) {
   NEEDS_OPENGL();
   const glm::vec4 nodes[4] = {{-9, 0, -9, 1}, {9, 0, -9, 1}, {9, 0, 9, 1}, {-9, 0, 9, 1}};
