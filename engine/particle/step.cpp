@@ -76,7 +76,9 @@ bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
     const double h = m.substepLength(w, remaining, longest);
     if (!begun && stop && (h < remaining || m.anythingMoves(w))) m.begun.take(w);
     begun = true;
-    if (!m.trySubstep(w, h, h <= kShortest * dt)) {
+    // where the number of sub-steps is at its limit, no shorter one can be had
+    const bool shortest = h <= kShortest * dt || h > longest * (1 + 1e-9);
+    if (!m.trySubstep(w, h, shortest)) {
       longest = 0.5 * h;
       continue;
     }

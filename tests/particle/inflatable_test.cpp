@@ -91,5 +91,28 @@ TEST(Inflatable, RingOnTheFloor) {
   EXPECT_LT(fastest(w), 1.0);
 }
 
+// With fewer sub-steps than halving asks for, the last one is taken as it comes: a step ends whether or not there is a solution.
+TEST(Inflatable, AStepEndsWithFewSubsteps) {
+  const testing::TemporaryFolder folder;
+  SceneDef scene = ring(folder / "torus.off", 0.1, 0.05);
+  scene.solids[0].velocity = {0, 0, -2};
+  scene.solver.maxCouplingIterations = 1;  // too few for a solution
+  static int asked;
+  for (const int most : {1, 3, 8}) {
+    scene.solver.maxSubsteps = most;
+    Exec exec;
+    World w = buildWorld(scene, exec, nullptr);
+    ParticleSolver solver(exec, w);
+    int undone = 0;
+    for (int k = 0; k < 40 && undone == 0; ++k) {
+      asked = 0;
+      ASSERT_TRUE(solver.step(w, 0.002, [] { return ++asked > 1000; })) << "does not end with " << most << " sub-steps";
+      EXPECT_LE(w.report.substeps, most);
+      undone += w.report.undone;
+    }
+    EXPECT_GT(undone, 0) << "what this is about did not happen";
+  }
+}
+
 }  // namespace
 }  // namespace meniscus
