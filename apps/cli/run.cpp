@@ -147,6 +147,7 @@ void Run::openOutputs() {
     frames_ = resumed ? std::make_unique<FrameSeries>(o_.out, scene_.output.formats, w.time, before_.frames, &notes)
                       : std::make_unique<FrameSeries>(o_.out, scene_.output.formats);
     for (const std::string& note : notes) say(stdout, "{}\n", note);
+    frames_->writeScene(scene_);
   }
   csv_ = std::make_unique<StepCsv>(o_.out + "/steps.csv", resumed ? w.steps : 0);
   if (resumed && scene_.output.every > 0) lastFrame_ = (long long)(w.time / scene_.output.every + 1e-6);

@@ -14,8 +14,7 @@ struct RigidSurface {
   std::vector<std::int32_t> tri;  // 3 a triangle, outward
 };
 
-// Of a mesh, or of a primitive cut into triangles. Triangles that meet at less than 40 degrees are smooth there; at sharper edges
-// each has points of its own.
+// Of a mesh, or of a primitive cut into triangles; smooth but for edges sharper than kSmoothOfRigid.
 RigidSurface rigidSurface(const World& world, const RigidBody& body);
 
 }  // namespace meniscus

@@ -3,23 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "engine/base/error.h"
 #include "engine/base/file.h"
 #include "engine/output/ply.h"
 #include "engine/output/vtk.h"
+#include "engine/scene/load.h"
 
 namespace meniscus {
-
-namespace {
-
-std::string frameName(const std::string& kind, std::uint64_t number, const char* ending) {
-  return fmt::format("frames/{}-{:05d}.{}", kind, number, ending);
-}
-
-}  // namespace
 
 FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::string>& formats) : folder_(folder) {
   for (const std::string& f : formats) {
@@ -35,6 +27,12 @@ FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::strin
   if (!vtk_) return;
   load(particles_, from, count, notes);
   load(solids_, from, count, notes);
+}
+
+void FrameSeries::writeScene(const SceneDef& scene) const {
+  if (!vtk_ && !ply_) return;
+  const std::filesystem::path path = std::filesystem::path(folder_) / kSceneOfFrames;
+  writeWholeFile(path.string(), saveScene(scene, path.parent_path().string()));
 }
 
 void FrameSeries::write(const World& world, int number) {
@@ -55,35 +53,13 @@ void FrameSeries::write(const World& world, int number) {
   if (ply_ && !surfaces.x.empty()) save(name("solids", "ply"), plySurfaces(surfaces));
 }
 
-std::string FrameSeries::Index::text() const {
-  std::string text =
-      "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n";
-  for (const Entry& e : entries) text += fmt::format("    <DataSet timestep=\"{:.9g}\" part=\"0\" file=\"{}\"/>\n", e.time, e.file);
-  return text + "  </Collection>\n</VTKFile>\n";
-}
-
-// Takes what looks like entries; the text is whole if these make the same one.
-bool FrameSeries::Index::parse(const std::string& whole) {
-  const std::string before = "<DataSet timestep=\"", between = "file=\"";
-  for (std::size_t at = whole.find(before); at != std::string::npos; at = whole.find(before, at)) {
-    at += before.size();
-    const double time = std::strtod(whole.c_str() + at, nullptr);
-    const std::size_t file = whole.find(between, at);
-    if (file == std::string::npos) break;
-    const std::size_t begin = file + between.size(), end = whole.find('"', begin);
-    if (end == std::string::npos) break;
-    entries.push_back({time, whole.substr(begin, end - begin)});
-  }
-  return text() == whole;
-}
-
-void FrameSeries::add(Index& index, double time, const std::string& file) const {
+void FrameSeries::add(SeriesIndex& index, double time, const std::string& file) const {
   index.entries.push_back({time, file});
   writeWholeFile(index.path(folder_), index.text());
 }
 
 // Times in an index have nine digits: those of the frame at `from` may be rounded up.
-void FrameSeries::load(Index& index, double from, std::uint64_t count, std::vector<std::string>* notes) const {
+void FrameSeries::load(SeriesIndex& index, double from, std::uint64_t count, std::vector<std::string>* notes) const {
   const std::string path = index.path(folder_);
   const bool there = std::filesystem::exists(path);
   if (!there || !index.parse(readWholeFile(path))) {
@@ -95,11 +71,11 @@ void FrameSeries::load(Index& index, double from, std::uint64_t count, std::vect
                                      there ? "damaged" : "gone", index.entries.size()));
     }
   }
-  const auto late = [from](const Entry& e) { return e.time > from * (1 + 1e-8) + 1e-9; };
+  const auto late = [from](const SeriesIndex::Entry& e) { return e.time > from * (1 + 1e-8) + 1e-9; };
   index.entries.erase(std::remove_if(index.entries.begin(), index.entries.end(), late), index.entries.end());
 }
 
-void FrameSeries::rebuild(Index& index, std::uint64_t count) const {
+void FrameSeries::rebuild(SeriesIndex& index, std::uint64_t count) const {
   index.entries.clear();
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::string file = frameName(index.kind, k, "vtp"), path = folder_ + "/" + file;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/output/series_index.h"
 #include "engine/world/world.h"
 
 namespace meniscus {
@@ -19,29 +20,21 @@ class FrameSeries {
   FrameSeries(const std::string& folder, const std::vector<std::string>& formats, double from, std::uint64_t count,
               std::vector<std::string>* notes);
 
+  // Writes the scene as it was run beside the frames, whose pictures need more of it than they hold: domain, look, cameras, names.
+  void writeScene(const SceneDef& scene) const;
+
   // Writes the frame of the world's present time. Throws Error(input) where that cannot be; the index then still names whole files
   // only.
   void write(const World& world, int number);
 
  private:
-  struct Entry {
-    double time;  // s
-    std::string file;
-  };
-  struct Index {
-    const char* kind;  // of its frames: "particles", "solids"
-    std::vector<Entry> entries;
-    std::string path(const std::string& folder) const { return folder + "/" + kind + ".pvd"; }
-    std::string text() const;
-    bool parse(const std::string& text);  // false where text() did not write it
-  };
-  void load(Index& index, double from, std::uint64_t count, std::vector<std::string>* notes) const;
-  void rebuild(Index& index, std::uint64_t count) const;
-  void add(Index& index, double time, const std::string& file) const;
+  void load(SeriesIndex& index, double from, std::uint64_t count, std::vector<std::string>* notes) const;
+  void rebuild(SeriesIndex& index, std::uint64_t count) const;
+  void add(SeriesIndex& index, double time, const std::string& file) const;
 
   std::string folder_;
   bool vtk_ = false, ply_ = false;
-  Index particles_{"particles", {}}, solids_{"solids", {}};
+  SeriesIndex particles_{"particles", {}}, solids_{"solids", {}};
 };
 
 }  // namespace meniscus

@@ -1,6 +1,7 @@
 #include "engine/output/surfaces.h"
 
 #include "engine/output/primitive_patch.h"
+#include "engine/solid/strain.h"
 
 namespace meniscus {
 namespace {
@@ -31,6 +32,16 @@ void addPrimitive(const RigidBody& r, double planeWidth, Surfaces& out) {
   for (const std::int32_t k : patch.tri) out.tri.push_back(base + k);
 }
 
+// The nodes of bodies come first, in their order.
+void addStretch(const SolidState& s, Surfaces& out) {
+  out.stretch.assign(out.x.size(), 0);
+  std::size_t at = 0;
+  for (const Body& body : s.bodies) {
+    if (body.rigid < 0) nodeStretch(s, body, out.stretch.data() + at);
+    at += std::size_t(body.nodeEnd - body.nodeBegin);
+  }
+}
+
 }  // namespace
 
 Surfaces collectSurfaces(const World& world) {
@@ -40,6 +51,7 @@ Surfaces collectSurfaces(const World& world) {
   const double diagonal = norm(world.scene.domain.max - world.scene.domain.min);
   for (const RigidBody& r : s.rigid)
     if (r.body < 0) addPrimitive(r, diagonal, out);
+  if (world.scene.output.view.stretch) addStretch(s, out);
   return out;
 }
 

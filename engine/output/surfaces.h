@@ -14,6 +14,8 @@ struct Surfaces {
   std::vector<std::int32_t> body;  // of each point: index into `names`
   std::vector<std::int32_t> tri;   // 3 a triangle
   std::vector<std::string> names;
+  std::vector<float>
+      stretch;  // of each point (nodeStretch; 0 of what does not deform); empty: the scene's view does not ask for it
 };
 
 // Deformable bodies, mesh and primitive rigid, kinematic and fixed bodies. Primitives are cut into triangles; a plane is shown as a

@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <vector>
+
+#include "engine/world/query.h"
 
 namespace meniscus {
 namespace {
@@ -28,6 +31,19 @@ class Writer {
         time);
   }
   void xml(const std::string& text) { xml_ += text; }
+
+  // Beside the time, as VTK writes text: the codes of each one's bytes and a zero.
+  void names(const char* name, const std::vector<std::string>& list) {
+    std::string codes;
+    for (const std::string& text : list) {
+      for (const char c : text) codes += fmt::format("{} ", int(static_cast<unsigned char>(c)));
+      codes += "0 ";
+    }
+    const std::string end = "    </FieldData>\n";
+    xml_.insert(xml_.rfind(end), fmt::format("      <DataArray type=\"String\" Name=\"{}\" NumberOfTuples=\"{}\" "
+                                             "format=\"ascii\">{}</DataArray>\n",
+                                             name, list.size(), codes));
+  }
 
   // n values; each call of value(i) gives one number.
   template <class T, class Value>
@@ -59,6 +75,14 @@ class Writer {
   std::string xml_, data_;
 };
 
+std::vector<Vec4f> vorticityOf(const World& world) {
+  Buffer<Index> all;
+  for (Index i = 0; i < world.fluid.n; ++i) all.push_back(i);
+  std::vector<Vec4f> curl(std::size_t(world.fluid.n));
+  Queries().vorticity(world, all, curl.data());
+  return curl;
+}
+
 }  // namespace
 
 std::string vtkParticles(const World& world) {
@@ -81,6 +105,13 @@ std::string vtkParticles(const World& world) {
   w.array<std::uint32_t>("id", 1, n, [&](std::size_t k) { return f.id[k]; });
   w.array<std::uint8_t>("fluid", 1, n, [&](std::size_t k) { return f.kind[k]; });
   w.array<std::uint8_t>("leaked", 1, n, [&](std::size_t k) { return k < f.leaked.size() ? f.leaked[k] : std::uint8_t(0); });
+  const FluidColour colour = world.scene.output.view.colour;
+  if (colour == FluidColour::deficiency)
+    w.array<float>("deficiency", 1, n, [&](std::size_t k) { return k < f.deficiency.size() ? f.deficiency[k] : 0.f; });
+  if (colour == FluidColour::vorticity) {
+    const std::vector<Vec4f> curl = vorticityOf(world);
+    w.array<float>("vorticity", 3, 3 * n, [&](std::size_t k) { return curl[k / 3].xyz()[int(k % 3)]; });
+  }
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish();
 }
@@ -88,6 +119,7 @@ std::string vtkParticles(const World& world) {
 std::string vtkSurfaces(const Surfaces& s, double time) {
   const std::size_t n = s.x.size(), triangles = s.tri.size() / 3;
   Writer w(time);
+  w.names("bodies", s.names);
   w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n", n, triangles));
   w.array<float>("position", 3, 3 * n, [&](std::size_t k) { return s.x[k / 3][int(k % 3)]; });
   w.xml("      </Points>\n      <Polys>\n");
@@ -96,6 +128,7 @@ std::string vtkSurfaces(const Surfaces& s, double time) {
   w.xml("      </Polys>\n      <PointData Vectors=\"velocity\">\n");
   w.array<float>("velocity", 3, 3 * n, [&](std::size_t k) { return s.v[k / 3][int(k % 3)]; });
   w.array<std::int32_t>("body", 1, n, [&](std::size_t k) { return s.body[k]; });
+  if (!s.stretch.empty()) w.array<float>("stretch", 1, n, [&](std::size_t k) { return s.stretch[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish();
 }

@@ -9,9 +9,11 @@
 
 namespace meniscus {
 
-// Particles as points with velocity [m/s], pressure [Pa], density_error [1], id, fluid, leaked.
+// Particles as points with velocity [m/s], pressure [Pa], density_error [1], id, fluid, leaked; with deficiency [1] or vorticity
+// [1/s] where the scene's view colours the fluid by it.
 std::string vtkParticles(const World& world);
-// Surfaces of the solids with velocity [m/s] and body number, at time [s].
+// Surfaces of the solids with velocity [m/s] and body number, at time [s]; with stretch [1] where it is known. The bodies' names
+// are the text array "bodies" of the field data.
 std::string vtkSurfaces(const Surfaces& surfaces, double time);
 
 // The time that a file written from one of these says it is of [s]; none where it is no such file.

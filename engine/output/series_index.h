@@ -1,0 +1,30 @@
+// Where the frames of a run lie in its folder, and the index (.pvd) of a kind of them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace meniscus {
+
+// The scene as it was run, with what the command line said instead. Its meshes are named, relative to the file, not copied.
+inline constexpr const char* kSceneOfFrames = "frames/scene.json";
+
+// frames/KIND-00012.ENDING
+std::string frameName(const std::string& kind, std::uint64_t number, const char* ending);
+
+struct SeriesIndex {
+  struct Entry {
+    double time;       // s, of nine digits
+    std::string file;  // in the run's folder
+  };
+  const char* kind;  // of its frames: "particles", "solids"
+  std::vector<Entry> entries;
+
+  std::string path(const std::string& folder) const { return folder + "/" + kind + ".pvd"; }
+  std::string text() const;
+  // Takes what looks like entries. False where text() did not write it; what it took is then of no worth.
+  bool parse(const std::string& text);
+};
+
+}  // namespace meniscus
