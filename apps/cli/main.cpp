@@ -77,13 +77,20 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
 #ifdef MENISCUS_RENDER
 void addRender(CLI::App& app, cli::RenderOptions& o) {
   CLI::App* c =
-      app.add_subcommand("render", "Draw a scene, without a window: frames or a film. Interrupted, the same command goes on");
-  c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
-  c->add_option("--out", o.out, "Film (.mp4, .webm, .gif: needs ffmpeg), or a folder for frames [SCENE-frames]")->check(notEmpty());
+      app.add_subcommand("render",
+                         "Draw a scene while it is simulated, or the folder of a run, without a window: pictures or a film. "
+                         "Interrupted, the same command goes on. Between two frames of a run, particles (by their ids) and bodies "
+                         "go straight from one to the other");
+  c->add_option("SCENE", o.scene, "Scene file, or a folder that meniscus run --out --every has left VTK frames in")
+      ->required()
+      ->check(notEmpty());
+  c->add_option("--out", o.out, "Film (.mp4, .webm, .gif: needs ffmpeg), or a folder for pictures [SCENE-frames]")
+      ->check(notEmpty());
   c->add_option("--size", o.size, "WIDTHxHEIGHT in pixels")->check(notEmpty())->capture_default_str();
   c->add_option("--fps", o.framesPerSecond, "Frames a second of film")->check(number(false))->capture_default_str();
   c->add_option("--speed", o.speed, "Simulated seconds a second of film")->check(number(false))->capture_default_str();
-  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(number(false));
+  c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's; of a run at most its own")
+      ->check(number(false));
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--fluid", o.fluid, "surface, spheres or hidden, instead of the scene's")
       ->check(CLI::IsMember({"surface", "spheres", "hidden"}));

@@ -10,18 +10,15 @@
 #include <filesystem>
 #include <memory>
 
-#include "apps/cli/call.h"
+#include "apps/cli/film_source.h"
 #include "apps/cli/folder_lock.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/say.h"
-#include "apps/cli/simulation.h"
 #include "apps/film/encode.h"
-#include "apps/picture/scene_picture.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
 #include "engine/render/headless.h"
-#include "engine/world/snapshot.h"
 
 namespace meniscus::cli {
 namespace {
@@ -41,20 +38,12 @@ void readSize(const std::string& text, int& width, int& height) {
                 fmt::format("--size {}: give WIDTHxHEIGHT in pixels, 16 to {} each, as in 1280x720", text, kLargest));
 }
 
-// The scene with what the command line says instead.
-SceneDef effectiveScene(const RenderOptions& o) {
-  SceneDef scene = loadCheckedScene(o.scene);
-  if (o.duration > 0) scene.duration = o.duration;
-  constexpr const char* looks[] = {"surface", "spheres", "hidden"};
-  for (int k = 0; k < 3; ++k)
-    if (o.fluid == looks[k]) scene.output.view.fluid = FluidLook(k);
-  constexpr const char* colours[] = {"none", "speed", "pressure", "density_error", "vorticity", "deficiency"};
-  for (int k = 0; k < 6; ++k)
-    if (o.colour == colours[k]) scene.output.view.colour = FluidColour(k);
-  return scene;
+// A folder named after the scene or the run.
+std::string outOf(const RenderOptions& o, bool ofRun) {
+  if (!o.out.empty()) return o.out;
+  const fs::path folder = (fs::absolute(o.scene) / "").lexically_normal().parent_path();
+  return (ofRun ? folder.filename() : fs::path(o.scene).stem()).string() + "-frames";
 }
-
-std::string outOf(const RenderOptions& o) { return o.out.empty() ? fs::path(o.scene).stem().string() + "-frames" : o.out; }
 
 class Film {
  public:
@@ -63,29 +52,36 @@ class Film {
 
  private:
   std::string frame(int number) const { return fmt::format("{}/frame-{:05d}.png", folder_, number); }
-  std::string checkpoint() const { return folder_ + "/checkpoint.snapshot"; }
+  std::string checkpoint() const { return folder_ + "/" + source_->checkpoint(); }
   std::string settings() const;
+  void checkNoRun() const;
   std::string takeUp();
-  bool stepTo(double time);
-  void save(int next, const picture::ScenePicture& picture);
+  void save(int next);
   void finish();
 
   const RenderOptions& o_;
+  const bool ofRun_;
   const std::string out_;
   const bool film_;
   const std::string folder_;
   int width_ = 0, height_ = 0, frames_ = 0;
-  SceneDef scene_;
+  std::unique_ptr<FilmSource> source_;
   std::unique_ptr<FolderLock> lock_;
-  std::unique_ptr<Simulation> sim_;
   Clock::time_point saved_ = Clock::now();
 };
 
 // What can be said at once is said before the time is spent.
 Film::Film(const RenderOptions& o)
-    : o_(o), out_(outOf(o)), film_(film::isFilm(out_)), folder_(film_ ? out_ + ".frames" : out_), scene_(effectiveScene(o)) {
+    : o_(o),
+      ofRun_(fs::is_directory(o.scene)),
+      out_(outOf(o, ofRun_)),
+      film_(film::isFilm(out_)),
+      folder_(film_ ? out_ + ".frames" : out_) {
   readSize(o.size, width_, height_);
-  const double count = std::floor(scene_.duration / o.speed * o.framesPerSecond + 1e-6) + 1;
+  checkNoRun();
+  source_ = ofRun_ ? runSource(o) : sceneSource(o);
+  const double length = std::max(0., source_->end() - source_->begin());
+  const double count = std::floor(length / o.speed * o.framesPerSecond + 1e-6) + 1;
   if (!(count <= kMostFrames))
     throw Error(ErrorKind::input,
                 fmt::format("that would be {:.0f} frames, of {} that are possible; give a shorter --duration or a "
@@ -99,17 +95,24 @@ Film::Film(const RenderOptions& o)
   checkFolder(folder_);
 }
 
+// Pictures beside the files of a run would take its checkpoint for theirs.
+void Film::checkNoRun() const {
+  if (fs::exists(folder_ + "/steps.csv"))
+    throw Error(ErrorKind::input, fmt::format("{}: is the folder of a run; give --out another one for the pictures", folder_));
+}
+
 // All that frames depend on: those in a folder go together.
 std::string Film::settings() const {
-  return fmt::format("size {}x{}\nfps {:.17g}\nspeed {:.17g}\nfluid {}\ncolour {}\nscene\n{}", width_, height_, o_.framesPerSecond,
-                     o_.speed, o_.fluid, o_.colour, readWholeFile(o_.scene));
+  return fmt::format("size {}x{}\nfps {:.17g}\nspeed {:.17g}\nfluid {}\ncolour {}\n{}", width_, height_, o_.framesPerSecond,
+                     o_.speed, o_.fluid, o_.colour, source_->settings());
 }
 
 // The checkpoint to go on from, or "".
 std::string Film::takeUp() {
   const std::string kept = folder_ + "/settings.txt";
   const bool begun = fs::exists(kept);
-  if (begun && !o_.restart && readWholeFile(kept) != settings())
+  const std::string before = begun ? readWholeFile(kept) : "", now = settings();
+  if (begun && !o_.restart && (before.empty() || now.compare(0, before.size(), before) != 0))
     throw Error(
         ErrorKind::input,
         fmt::format("{}: has frames of other settings or another scene; give --restart to begin anew, or another --out", folder_));
@@ -119,23 +122,13 @@ std::string Film::takeUp() {
   if (!begun || o_.restart) {
     for (int k = 0; fs::remove(frame(k)); ++k) {}
     fs::remove(checkpoint());
-    writeWholeFile(kept, settings());
   }
+  if (now != before) writeWholeFile(kept, now);
   return fs::exists(checkpoint()) ? checkpoint() : "";
 }
 
-// In equal steps of at most the scene's, which are the same wherever it is interrupted. False: interrupted.
-bool Film::stepTo(double time) {
-  for (;;) {
-    const double left = time - sim_->world().time;
-    const int steps = int(std::ceil(left / scene_.solver.dt - 1e-6));
-    if (steps <= 0) return true;
-    if (interrupted() || !sim_->step(left / steps, [] { return interrupted() != 0; })) return false;
-  }
-}
-
-void Film::save(int next, const picture::ScenePicture& picture) {
-  saveSnapshot(sim_->world(), checkpoint(), fmt::format("{} {}", next, picture.ranges()));
+void Film::save(int next) {
+  source_->save(checkpoint(), next);
   saved_ = Clock::now();
 }
 
@@ -155,27 +148,23 @@ int Film::make() {
   const render::HeadlessContext context;
   render::Renderer renderer;
   lock_ = std::make_unique<FolderLock>(folder_);
-  const std::string snapshot = takeUp();
-  sim_ = std::make_unique<Simulation>(scene_, o_.threads, snapshot);
-  int next = snapshot.empty() ? 0 : std::clamp(std::atoi(sim_->record().c_str()), 0, frames_);
+  int next = std::min(source_->start(takeUp()), frames_);
   if (!o_.quiet && next > 0) say(stdout, "goes on with frame {} of {}\n", next + 1, frames_);
-  picture::ScenePicture picture(sim_->scene());
-  if (const std::size_t space = sim_->record().find(' '); space != std::string::npos)
-    picture.setRanges(sim_->record().substr(space + 1));
   render::Image image;
   catchInterrupts();
   Progress progress(o_.quiet, 1);
   for (; next < frames_; ++next) {
-    if (!stepTo(double(next) * o_.speed / o_.framesPerSecond)) {
-      save(next, picture);
+    const double time = source_->begin() + double(next) * o_.speed / o_.framesPerSecond;
+    if (!source_->goTo(time)) {
+      save(next);
       progress.finish();
       say(stderr, "interrupted before frame {} of {}; the same command goes on\n", next + 1, frames_);
       return 0;
     }
-    picture.draw(renderer, width_, height_, image);
+    source_->draw(renderer, width_, height_, image);
     writePng(frame(next), image);
-    if (std::chrono::duration<double>(Clock::now() - saved_).count() > kCheckpointEvery) save(next + 1, picture);
-    progress.show(double(next + 1) / frames_, fmt::format("frame {} of {}, t = {:.3f} s", next + 1, frames_, sim_->world().time));
+    if (std::chrono::duration<double>(Clock::now() - saved_).count() > kCheckpointEvery) save(next + 1);
+    progress.show(double(next + 1) / frames_, fmt::format("frame {} of {}, t = {:.3f} s", next + 1, frames_, time));
   }
   progress.finish();
   finish();

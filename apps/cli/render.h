@@ -1,4 +1,4 @@
-// meniscus render: a scene as pictures or a film.
+// meniscus render: a scene, or the frames of a run, as pictures or a film.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 namespace meniscus::cli {
 
 struct RenderOptions {
-  std::string scene;
-  std::string out;  // folder of frames, or a film; empty: a folder named after the scene
+  std::string scene;  // a file, or the folder of a run
+  std::string out;    // folder of frames, or a film; empty: a folder named after the scene or run
   std::string size = "1280x720";
   double framesPerSecond = 30;
   double speed = 1;         // simulated seconds a second of film

@@ -83,19 +83,28 @@ void constraintEdges(mnsScene* scene, BodyFrame& body) {
       for (int j = i + 1; j < 4; ++j) add(constraints[k][i], constraints[k][j], colours[k]);
 }
 
-Range rangeOfBodies(const Frame& frame) {
-  Range range{0, 0};
-  for (const BodyFrame& body : frame.bodies)
-    for (float v : body.value) {
-      range.low = std::min(range.low, v);
-      range.high = std::max(range.high, v);
-    }
-  if (frame.meshQuantity == MeshQuantity::stretch) range.low = -(range.high = std::max(range.high, -range.low));
-  if (!(range.high > 1e-6f)) range.high = 1e-6f;
-  return range;
-}
-
 }  // namespace
+
+void listBodies(mnsScene* scene, std::vector<BodyFrame>& bodies) {
+  std::int32_t count = 0;
+  check(mnsScene_GetBodies(scene, nullptr, 0, &count));
+  std::vector<mnsBodyId> ids(std::size_t(count), mnsBodyId{});
+  check(mnsScene_GetBodies(scene, ids.data(), count, &count));
+  bodies.resize(ids.size());
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    BodyFrame& body = bodies[k];
+    const char* name = nullptr;
+    body.id = ids[k];
+    check(mnsBody_GetKind(scene, body.id, &body.kind));
+    check(mnsBody_GetName(scene, body.id, &name));
+    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, {}, body.revision + 1}; }
+    mnsShape shape = mnsDefaultShape();
+    check(mnsBody_GetShape(scene, body.id, &shape));
+    body.container = shape.container;
+    body.sheet = body.container || body.kind == MNS_BODY_CLOTH || shape.kind == MNS_SHAPE_SHEET || shape.kind == MNS_SHAPE_PLANE ||
+                 shape.open;
+  }
+}
 
 void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame) {
   mnsView position, velocity, fluid;
@@ -141,11 +150,6 @@ void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
 }
 
 void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body) {
-  mnsShape shape = mnsDefaultShape();
-  check(mnsBody_GetShape(scene, body.id, &shape));
-  body.container = shape.container;
-  body.sheet =
-      body.container || body.kind == MNS_BODY_CLOTH || shape.kind == MNS_SHAPE_SHEET || shape.kind == MNS_SHAPE_PLANE || shape.open;
   copyArray(scene, body.id, MNS_SURFACE_POSITION, 1, body.position);
   copyArray(scene, body.id, MNS_SURFACE_NORMAL, 1, body.normal);
   readTriangles(scene, body);
@@ -164,21 +168,21 @@ void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame
   frame.fluidQuantity = colouring.fluid;
   frame.meshQuantity = colouring.mesh;
   readFluids(scene, colouring.fluid, frame);
-  std::int32_t count = 0;
-  check(mnsScene_GetBodies(scene, nullptr, 0, &count));
-  ids_.resize(std::size_t(count));
-  check(mnsScene_GetBodies(scene, ids_.data(), count, &count));
-  frame.bodies.resize(ids_.size());
-  for (std::size_t k = 0; k < ids_.size(); ++k) {
-    BodyFrame& body = frame.bodies[k];
-    const char* name = nullptr;
-    body.id = ids_[k];
-    check(mnsBody_GetKind(scene, body.id, &body.kind));
-    check(mnsBody_GetName(scene, body.id, &name));
-    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, {}, body.revision + 1}; }
-    readBody(scene, colouring.mesh, body);
-  }
+  listBodies(scene, frame.bodies);
+  for (BodyFrame& body : frame.bodies) readBody(scene, colouring.mesh, body);
   frame.meshRange = rangeOfBodies(frame);
+}
+
+Range rangeOfBodies(const Frame& frame) {
+  Range range{0, 0};
+  for (const BodyFrame& body : frame.bodies)
+    for (float v : body.value) {
+      range.low = std::min(range.low, v);
+      range.high = std::max(range.high, v);
+    }
+  if (frame.meshQuantity == MeshQuantity::stretch) range.low = -(range.high = std::max(range.high, -range.low));
+  if (!(range.high > 1e-6f)) range.high = 1e-6f;
+  return range;
 }
 
 void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high) {

@@ -43,6 +43,10 @@ struct Frame {
   float kineticEnergy = 0, potentialEnergy = 0;  // J, of the fluid; the latter against gravity from the origin
 };
 
+// The bodies of a scene, which need not be started: names, kinds, how they are seen. The arrays of one that was in its place before
+// stay. Throws Error where the library refuses.
+void listBodies(mnsScene* scene, std::vector<BodyFrame>& bodies);
+
 // Copies frames out of a started scene; keeps what does not change between them.
 class FrameReader {
  public:
@@ -56,9 +60,11 @@ class FrameReader {
   void readTriangles(mnsScene* scene, BodyFrame& body);
 
   SceneFacts facts_;
-  std::vector<mnsBodyId> ids_;
   std::vector<float> value_;
 };
+
+// The range of the bodies' values: from zero, or for stretch as far below zero as above.
+Range rangeOfBodies(const Frame& frame);
 
 // The box around all that moves, or the domain where nothing is [m].
 void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high);

@@ -1,7 +1,6 @@
 #include "apps/picture/scene_picture.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
 #include "apps/picture/check.h"
@@ -68,37 +67,20 @@ bool sceneCamera(mnsScene* scene, double time, render::Camera& camera) {
   return true;
 }
 
-ScenePicture::ScenePicture(mnsScene* scene) : scene_(scene), facts_(factsOf(scene)), reader_(facts_) {
-  sceneLook(scene, look_, colouring_);
+FramePicture framePictureOf(mnsScene* scene) {
+  render::Look look;
+  Colouring colouring;
+  sceneLook(scene, look, colouring);
+  return {factsOf(scene), look, colouring};
 }
 
-std::string ScenePicture::ranges() const {
-  char text[128];
-  std::snprintf(text, sizeof text, "%a %a %a %a", double(fluidRange_.low), double(fluidRange_.high), double(meshRange_.low),
-                double(meshRange_.high));
-  return text;
-}
-
-void ScenePicture::setRanges(const std::string& text) {
-  Range fluid, mesh;
-  if (std::sscanf(text.c_str(), "%a %a %a %a", &fluid.low, &fluid.high, &mesh.low, &mesh.high) != 4) return;
-  fluidRange_ = fluid;
-  meshRange_ = mesh;
-  ranged_ = true;
-}
+ScenePicture::ScenePicture(mnsScene* scene) : scene_(scene), picture_(framePictureOf(scene)), reader_(picture_.facts()) {}
 
 void ScenePicture::draw(render::Renderer& renderer, int width, int height, render::Image& image) {
-  reader_.read(scene_, colouring_, frame_);
-  fluidRange_ = !ranged_ ? frame_.fluidRange : follow(fluidRange_, frame_.fluidRange);
-  meshRange_ = !ranged_ ? frame_.meshRange : follow(meshRange_, frame_.meshRange);
-  setScales(frame_, colouring_, fluidRange_, meshRange_, look_);
-  pictureOf(frame_, facts_, -1, picture_);
-  if (first_) firstView(frame_, facts_, float(width) / float(height), camera_.eye, camera_.target, camera_.up);
-  camera_.up = picture_.up;
-  sceneCamera(scene_, frame_.time, camera_);
-  first_ = false;
-  ranged_ = true;
-  renderer.drawImage(picture_, look_, camera_, width, height, image);
+  reader_.read(scene_, picture_.colouring(), frame_);
+  render::Camera camera;
+  const bool own = sceneCamera(scene_, frame_.time, camera);
+  picture_.draw(frame_, own ? &camera : nullptr, renderer, width, height, image);
 }
 
 }  // namespace meniscus::picture

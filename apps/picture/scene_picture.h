@@ -1,10 +1,8 @@
 // A started scene, drawn as it asks to be seen.
 #pragma once
 
-#include <string>
-
 #include "apps/picture/frame.h"
-#include "apps/picture/picture_of.h"
+#include "apps/picture/frame_picture.h"
 #include "engine/render/camera.h"
 #include "engine/render/renderer.h"
 
@@ -17,27 +15,21 @@ void setSceneLook(mnsScene* scene, const render::Look& look, const Colouring& co
 // The scene's camera at a time [s]. False where it has none.
 bool sceneCamera(mnsScene* scene, double time, render::Camera& camera);
 
+// Pictures as the scene, which need not be started, asks for them.
+FramePicture framePictureOf(mnsScene* scene);
+
 class ScenePicture {
  public:
   explicit ScenePicture(mnsScene* scene);
   // As it is now.
   void draw(render::Renderer& renderer, int width, int height, render::Image& image);
-
-  // The ranges of colours follow the values: what a film that goes on later needs to know of the pictures before.
-  std::string ranges() const;
-  void setRanges(const std::string& text);
+  FramePicture& film() { return picture_; }
 
  private:
   mnsScene* scene_;
-  SceneFacts facts_;
+  FramePicture picture_;
   FrameReader reader_;
-  Colouring colouring_;
-  render::Look look_;
-  render::Camera camera_;  // of scenes that have none: found for the first picture
-  Range fluidRange_, meshRange_;
   Frame frame_;
-  render::Picture picture_;
-  bool first_ = true, ranged_ = false;
 };
 
 }  // namespace meniscus::picture

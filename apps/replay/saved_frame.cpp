@@ -1,0 +1,150 @@
+#include "apps/replay/saved_frame.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/error.h"
+
+namespace meniscus::replay {
+namespace {
+
+using picture::FluidQuantity;
+using picture::MeshQuantity;
+
+constexpr FluidQuantity kScalars[] = {FluidQuantity::pressure, FluidQuantity::densityError, FluidQuantity::deficiency};
+
+std::string arrayOf(FluidQuantity quantity) {
+  return quantity == FluidQuantity::speed ? "velocity" : picture::nameOf(quantity).key;
+}
+
+[[noreturn]] void notHeld(const VtkFile& file, FluidQuantity quantity) {
+  std::string held = "none, speed";
+  for (const FluidQuantity q :
+       {FluidQuantity::pressure, FluidQuantity::densityError, FluidQuantity::vorticity, FluidQuantity::deficiency})
+    if (file.has(arrayOf(q))) held += fmt::format(", {}", picture::nameOf(q).key);
+  throw Error(
+      ErrorKind::input,
+      fmt::format("{}: does not hold the {} of particles; give --colour one of {}, or run the scene with \"colour\": \"{}\" "
+                  "in its output.view",
+                  file.path(), picture::nameOf(quantity).key, held, picture::nameOf(quantity).key));
+}
+
+// Numbers 0 .. n-1 in the order of the ids.
+std::vector<std::uint32_t> orderOf(const std::vector<std::uint32_t>& id) {
+  std::vector<std::uint64_t> keys(id.size());
+  for (std::size_t k = 0; k < id.size(); ++k) keys[k] = std::uint64_t(id[k]) << 32 | k;
+  std::sort(keys.begin(), keys.end());
+  std::vector<std::uint32_t> order(id.size());
+  for (std::size_t k = 0; k < id.size(); ++k) order[k] = std::uint32_t(keys[k]);
+  return order;
+}
+
+// The points and triangles of each body of a file of solids, by its number there.
+struct BodyPart {
+  std::vector<Vec3d> x;           // m
+  std::vector<float> stretch;     // empty: not asked for
+  std::vector<std::int32_t> tri;  // of x
+};
+
+std::vector<BodyPart> partsOf(const VtkFile& file, std::size_t bodies, bool stretch) {
+  const std::vector<float> x = file.array<float>("position", 3, file.points());
+  const std::vector<std::int32_t> body = file.array<std::int32_t>("body", 1, file.points());
+  const std::vector<std::int32_t> tri = file.array<std::int32_t>("connectivity", 1, 3 * file.triangles());
+  std::vector<float> value;
+  if (stretch) value = file.array<float>("stretch", 1, file.points());
+  std::vector<BodyPart> parts(bodies);
+  std::vector<std::int32_t> place(body.size());  // of each point in its body
+  for (std::size_t k = 0; k < body.size(); ++k) {
+    if (body[k] < 0 || std::size_t(body[k]) >= bodies) file.damaged(fmt::format("there is no body {}", body[k]));
+    BodyPart& part = parts[std::size_t(body[k])];
+    place[k] = std::int32_t(part.x.size());
+    part.x.push_back({x[3 * k], x[3 * k + 1], x[3 * k + 2]});
+    if (stretch) part.stretch.push_back(value[k]);
+  }
+  for (std::size_t k = 0; k < tri.size(); ++k) {
+    if (tri[k] < 0 || std::size_t(tri[k]) >= body.size()) file.damaged(fmt::format("there is no point {}", tri[k]));
+    if (body[std::size_t(tri[k])] != body[std::size_t(tri[k - k % 3])]) file.damaged("a triangle is of two bodies");
+    parts[std::size_t(body[std::size_t(tri[k])])].tri.push_back(place[std::size_t(tri[k])]);
+  }
+  return parts;
+}
+
+glm::vec4 toGlm(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z), 0.f}; }
+
+}  // namespace
+
+SavedFrameReader::SavedFrameReader(const SceneDef& scene, const picture::Colouring& colouring)
+    : scene_(scene), colouring_(colouring), surfaces_(scene.solids.size()) {}
+
+SavedFrame SavedFrameReader::read(const FrameFiles& files) {
+  SavedFrame frame;
+  frame.time = files.time;
+  if (!files.particles.empty()) readParticles(files.particles, frame.particles);
+  frame.bodies.resize(scene_.solids.size());
+  if (!files.solids.empty()) readBodies(files.solids, frame.bodies);
+  return frame;
+}
+
+std::vector<float> SavedFrameReader::fluidValues(const VtkFile& file) const {
+  if (colouring_.fluid == FluidQuantity::none) return {};
+  const std::string name = arrayOf(colouring_.fluid);
+  if (!file.has(name)) notHeld(file, colouring_.fluid);
+  if (std::find(std::begin(kScalars), std::end(kScalars), colouring_.fluid) != std::end(kScalars))
+    return file.array<float>(name, 1, file.points());
+  const std::vector<float> v = file.array<float>(name, 3, file.points());
+  std::vector<float> length(file.points());
+  for (std::size_t k = 0; k < length.size(); ++k) length[k] = glm::length(glm::vec3(v[3 * k], v[3 * k + 1], v[3 * k + 2]));
+  return length;
+}
+
+void SavedFrameReader::readParticles(const std::string& path, SavedParticles& p) const {
+  const VtkFile file(path);
+  const std::size_t n = file.points();
+  const std::vector<float> x = file.array<float>("position", 3, n), value = fluidValues(file);
+  const std::vector<std::uint8_t> fluid = file.array<std::uint8_t>("fluid", 1, n);
+  const std::vector<std::uint32_t> id = file.array<std::uint32_t>("id", 1, n);
+  for (const std::uint32_t k : orderOf(id)) {
+    if (!p.id.empty() && p.id.back() == id[k]) file.damaged(fmt::format("particle {} is in it twice", id[k]));
+    if (fluid[k] >= scene_.fluids.size()) file.damaged(fmt::format("there is no fluid {}", fluid[k]));
+    p.id.push_back(id[k]);
+    p.fluid.push_back(fluid[k]);
+    p.position.push_back({x[3 * k], x[3 * k + 1], x[3 * k + 2], 0.f});
+    if (!value.empty()) p.value.push_back(value[k]);
+  }
+}
+
+std::shared_ptr<const SavedSurface> SavedFrameReader::surfaceOf(std::size_t solid, const std::vector<Vec3d>& x,
+                                                                std::vector<std::int32_t> triangles) {
+  std::shared_ptr<const SavedSurface>& known = surfaces_[solid];
+  if (known && known->triangles == triangles && known->points == x.size()) return known;
+  const bool deforms = scene_.solids[solid].kind >= SolidKind::cloth;
+  auto made = std::make_shared<SavedSurface>();
+  made->points = x.size();
+  made->shaded = shadedSurface(x, triangles, deforms ? 180 : kSmoothOfRigid);
+  made->triangles = std::move(triangles);
+  return known = std::move(made);
+}
+
+void SavedFrameReader::readBodies(const std::string& path, std::vector<SavedBody>& bodies) {
+  const VtkFile file(path);
+  const std::vector<std::string> names = file.names("bodies");
+  const bool stretch = colouring_.mesh == MeshQuantity::stretch;
+  std::vector<BodyPart> parts = partsOf(file, names.size(), stretch);
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto& solids = scene_.solids;
+    const auto def = std::find_if(solids.begin(), solids.end(), [&](const SolidDef& s) { return s.name == names[k]; });
+    if (def == solids.end()) file.damaged(fmt::format("the scene has no solid \"{}\"", names[k]));
+    const BodyPart& part = parts[k];
+    SavedBody& body = bodies[std::size_t(def - solids.begin())];
+    body = {};
+    body.surface = surfaceOf(std::size_t(def - solids.begin()), part.x, part.tri);
+    const ShadedSurface& shaded = body.surface->shaded;
+    for (const std::int32_t point : shaded.point) body.position.push_back(toGlm(part.x[std::size_t(point)]));
+    for (const Vec3d& n : shaded.normals(part.x, part.tri)) body.normal.push_back(toGlm(n));
+    if (stretch && def->kind >= SolidKind::cloth)
+      for (const std::int32_t point : shaded.point) body.value.push_back(part.stretch[std::size_t(point)]);
+  }
+}
+
+}  // namespace meniscus::replay
