@@ -14,6 +14,8 @@ class ParticleGrid {
  public:
   // Cells as wide as the kernel's support. Allocates nothing once there is room.
   void build(const World& world);
+  // Cells as wide as that [m], over `extent` [m], of n particles at x.
+  void build(const Vec4f* x, Index n, const Vec3d& extent, double cellSize);
 
   // Calls f(i) for the particles in the cells that the box [lo, hi] reaches.
   template <class F>
