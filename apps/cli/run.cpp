@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "apps/cli/device.h"
 #include "apps/cli/folder_lock.h"
@@ -18,6 +19,7 @@
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/output/fluid_surface.h"
 #include "engine/output/run_record.h"
 #include "engine/output/series.h"
 #include "engine/output/step_csv.h"
@@ -67,8 +69,8 @@ SceneDef effectiveScene(const RunOptions& o) {
   if (scene.output.every > 0) scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most
   if (!o.formats.empty()) scene.output.formats = o.formats;
   for (const std::string& f : scene.output.formats)
-    if (f != "vtk" && f != "ply")
-      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply", f));
+    if (f != "vtk" && f != "ply" && f != "surface")
+      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface", f));
   if (scene.output.formats.empty()) scene.output.formats = {"vtk"};
   return scene;
 }
@@ -82,6 +84,7 @@ class Run {
   void openOutputs();
   bool advance(double dt);
   void writeFrameIfDue();
+  std::optional<FluidSurface> fluidSurfaceIfWanted();
   void checkFinite() const;
   double nextStep() const;
   double done() const;
@@ -98,6 +101,7 @@ class Run {
   std::unique_ptr<RunMetrics> metrics_;
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<FrameSeries> frames_;
+  std::unique_ptr<Exec> surfaceThreads_;  // where frames have the fluid's surface
   std::unique_ptr<StepCsv> csv_;
   RunSoFar before_;              // of the runs that this one goes on from
   long long lastFrame_ = -1;     // in multiples of `every`
@@ -154,13 +158,27 @@ void Run::openOutputs() {
   writeFrameIfDue();
 }
 
+// A frame goes without one where it cannot be had, and the run goes on.
+std::optional<FluidSurface> Run::fluidSurfaceIfWanted() {
+  if (!frames_->wantsSurface()) return {};
+  if (!surfaceThreads_) surfaceThreads_ = std::make_unique<Exec>(o_.threads);
+  try {
+    return fluidSurface(*surfaceThreads_, sim_->world());
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::input) throw;
+    say(stderr, "frame {} has no surface: {}\n", nextFrame_, e.what());
+    return {};
+  }
+}
+
 // Frames show the first states at or after the multiples of `every`. They are counted, so that a run resumed with another `every`
 // does not write over those that are there.
 void Run::writeFrameIfDue() {
   if (!frames_) return;
   const auto frame = (long long)(sim_->world().time / scene_.output.every + 1e-6);
   if (frame <= lastFrame_) return;
-  frames_->write(sim_->world(), int(nextFrame_++));
+  const std::optional<FluidSurface> surface = fluidSurfaceIfWanted();
+  frames_->write(sim_->world(), int(nextFrame_++), surface ? &*surface : nullptr);
   lastFrame_ = frame;
 }
 

@@ -8,14 +8,14 @@
 namespace meniscus {
 namespace {
 
-constexpr double kNeighbourhood = 3;  // spacings, of the covariance
-constexpr double kSmoothed = 2;       // spacings, of the smoothing
-constexpr double kSmoothing = 0.9;    // lambda of the paper's equation 6
-constexpr double kSupport = 2.5;      // spacings, of a kernel inside
-constexpr double kMostFlat = 4;       // k_r: the longest axis over the shortest
-constexpr double kLongest = 1.5;      // of a kernel's axis inside
-constexpr int kFewest = 25;           // N_epsilon: with fewer neighbours, a sphere
-constexpr double kAlone = 0.42;       // k_n: its size; a particle alone then has about its own volume
+constexpr double kNeighbourhood = 3;                     // spacings, of the covariance
+constexpr double kSmoothed = 2;                          // spacings, of the smoothing
+constexpr double kSmoothing = 0.9;                       // lambda of the paper's equation 6
+constexpr double kSupport = 2.5;                         // spacings, of a kernel inside
+constexpr double kMostFlat = 4;                          // k_r: the longest axis over the shortest
+constexpr double kLongest = 1.5;                         // of a kernel's axis inside
+constexpr int kFewest = 25;                              // N_epsilon: with fewer neighbours, a sphere
+constexpr double kAlone = 0.45;                          // k_n: its size; a particle alone then has about its own volume
 constexpr double kNorm = 10.5 / 3.14159265358979323846;  // of w over the unit ball
 
 double weightAt(double r, double radius) {
@@ -92,8 +92,8 @@ Neighbourhood neighbourhoodOf(const ParticleGrid& grid, const Vec4f* x, const Ve
   return s;
 }
 
-// Its axes are the standard deviations of the neighbours' places. The paper takes the variances, whose ellipsoids are so flat that the
-// field falls below one half between the layers of still fluid.
+// Its axes are the standard deviations of the neighbours' places. The paper takes the variances, whose ellipsoids are so flat that
+// the field falls below one half between the layers of still fluid.
 struct MakeEllipsoid {
   const ParticleGrid* grid;
   const Vec4f* x;
@@ -141,8 +141,8 @@ double fieldAt(const Buffer<Ellipsoid>& ellipsoids, const Vec3d& place) {
   double sum = 0;
   for (const Ellipsoid& e : ellipsoids) {
     const Vec3d r = place - Vec3d(e.x);
-    const double q2 = e.m00 * r.x * r.x + e.m11 * r.y * r.y + e.m22 * r.z * r.z +
-                      2 * (e.m01 * r.x * r.y + e.m02 * r.x * r.z + e.m12 * r.y * r.z);
+    const double q2 =
+        e.m00 * r.x * r.x + e.m11 * r.y * r.y + e.m22 * r.z * r.z + 2 * (e.m01 * r.x * r.y + e.m02 * r.x * r.z + e.m12 * r.y * r.z);
     if (q2 >= 1) continue;
     const double q = std::sqrt(q2), a = 1 - q, a2 = a * a;
     sum += e.weight * a2 * a2 * (1 + 4 * q);

@@ -1,5 +1,5 @@
-// Ellipsoids that particles are drawn out to where the fluid's surface is (Yu & Turk 2013, Reconstructing surfaces of particle-based
-// fluids using anisotropic kernels): flat along the surface, so that it is smooth, and spheres inside.
+// Ellipsoids that particles are drawn out to where the fluid's surface is (Yu & Turk 2013, Reconstructing surfaces of
+// particle-based fluids using anisotropic kernels): flat along the surface, so that it is smooth, and spheres inside.
 #pragma once
 
 #include "engine/exec/exec.h"
@@ -10,9 +10,9 @@ namespace meniscus {
 // Its share of the field that is 1 in the fluid and 0 outside is weight * w(|G r|), r from its centre [m], where
 // w(q) = (1 - q)^4 (1 + 4 q) below q = 1.
 struct Ellipsoid {
-  Vec3f x;                                // m, from the domain's lower corner
-  float m00, m11, m22, m01, m02, m12;     // G^T G [1/m^2]
-  Vec3f reach;                            // half the box about it [m]
+  Vec3f x;                             // m, from the domain's lower corner
+  float m00, m11, m22, m01, m02, m12;  // G^T G [1/m^2]
+  Vec3f reach;                         // half the box about it [m]
   float weight;
 };
 

@@ -7,15 +7,15 @@
 
 #include "engine/base/error.h"
 #include "engine/output/anisotropic_kernels.h"
-#include "engine/output/surface_nets.h"
+#include "engine/output/marching_cubes.h"
 #include "kernels/core/wendland.h"
 
 namespace meniscus {
 namespace {
 
-constexpr double kNodeSpacing = 0.5;   // particle spacings
+constexpr double kNodeSpacing = 0.5;    // particle spacings
 constexpr double kMostNodes = 1 << 30;  // 4 GiB of values
-constexpr Index kSlab = 8;             // layers of nodes that one thread fills
+constexpr Index kSlab = 8;              // layers of nodes that one thread fills
 
 struct Box {
   Vec3d lo{1e300, 1e300, 1e300}, hi{-1e300, -1e300, -1e300};
@@ -37,10 +37,10 @@ void shape(NodeField& field, const Box& box, double spacing) {
   for (int k = 0; k < 3; ++k) nodes[k] = std::ceil((box.hi[k] - box.lo[k]) / spacing) + 3;
   const double count = nodes.x * nodes.y * nodes.z;
   if (!(count <= kMostNodes))
-    throw Error(ErrorKind::input, fmt::format("the fluid's surface would need a grid of {:.0f} x {:.0f} x {:.0f} nodes, more than {:.2g}; "
-                                              "the particles are spread over {:.3g} x {:.3g} x {:.3g} m: write frames without \"surface\"",
-                                              nodes.x, nodes.y, nodes.z, kMostNodes, box.hi.x - box.lo.x, box.hi.y - box.lo.y,
-                                              box.hi.z - box.lo.z));
+    throw Error(ErrorKind::input,
+                fmt::format("the fluid's surface would need a grid of {:.0f} x {:.0f} x {:.0f} nodes, more than {:.2g}; "
+                            "the particles are spread over {:.3g} x {:.3g} x {:.3g} m: write frames without \"surface\"",
+                            nodes.x, nodes.y, nodes.z, kMostNodes, box.hi.x - box.lo.x, box.hi.y - box.lo.y, box.hi.z - box.lo.z));
   field.spacing = spacing;
   field.origin = box.lo - Vec3d{spacing, spacing, spacing};
   field.n = {Index(nodes.x), Index(nodes.y), Index(nodes.z)};
@@ -145,7 +145,7 @@ FluidSurface fluidSurface(Exec& exec, const World& world) {
     shape(field, boxAbout(one), kNodeSpacing * world.dx);
     slabs.sort(one, field);
     parallelFor(exec, "surface field", Index(slabs.begin.size()) - 1, FillSlab{one.data(), &slabs, &field}, 1);
-    surfaceNets(field, float(surfaceValue()), out.x, out.n, out.tri);
+    marchingCubes(field, float(surfaceValue()), out.x, out.n, out.tri);
     out.fluid.resize(out.x.size(), std::uint8_t(kind));
   }
   out.v.resize(out.x.size());

@@ -17,8 +17,8 @@ struct FluidSurface {
   std::vector<std::int32_t> tri;    // 3 a triangle, counter-clockwise seen from outside
 };
 
-// A closed surface about each fluid, on a grid of half the particles' spacing: drops of one particle and sheets of two are on it. The
-// same bits with any number of threads. Throws Error(input) where the fluid is spread too far for such a grid.
+// A closed surface about each fluid, on a grid of half the particles' spacing: drops of one particle and sheets of two are on it.
+// The same bits with any number of threads. Throws Error(input) where the fluid is spread too far for such a grid.
 FluidSurface fluidSurface(Exec& exec, const World& world);
 
 }  // namespace meniscus

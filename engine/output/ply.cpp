@@ -23,6 +23,17 @@ std::string header(std::size_t points, const char* properties) {
       points, properties);
 }
 
+std::string faces(std::size_t triangles) {
+  return fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", triangles);
+}
+
+void putTriangles(std::string& out, const std::vector<std::int32_t>& tri) {
+  for (std::size_t t = 0; t + 2 < tri.size(); t += 3) {
+    put(out, std::uint8_t(3));
+    for (std::size_t k = 0; k < 3; ++k) put(out, tri[t + k]);
+  }
+}
+
 }  // namespace
 
 std::string plyParticles(const World& world) {
@@ -40,17 +51,26 @@ std::string plyParticles(const World& world) {
 }
 
 std::string plySurfaces(const Surfaces& s) {
-  std::string out = header(s.x.size(), "property int body\n");
-  out += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", s.tri.size() / 3);
+  std::string out = header(s.x.size(), "property int body\n") + faces(s.tri.size() / 3);
   for (std::size_t i = 0; i < s.x.size(); ++i) {
     put(out, s.x[i]);
     put(out, s.v[i]);
     put(out, s.body[i]);
   }
-  for (std::size_t t = 0; t + 2 < s.tri.size(); t += 3) {
-    put(out, std::uint8_t(3));
-    for (std::size_t k = 0; k < 3; ++k) put(out, s.tri[t + k]);
+  putTriangles(out, s.tri);
+  return out;
+}
+
+std::string plyFluidSurface(const FluidSurface& s) {
+  std::string out = header(s.x.size(), "property float nx\nproperty float ny\nproperty float nz\nproperty uchar fluid\n") +
+                    faces(s.tri.size() / 3);
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    put(out, s.x[i]);
+    put(out, s.v[i]);
+    put(out, s.n[i]);
+    put(out, s.fluid[i]);
   }
+  putTriangles(out, s.tri);
   return out;
 }
 

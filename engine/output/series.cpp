@@ -17,7 +17,9 @@ FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::strin
   for (const std::string& f : formats) {
     vtk_ = vtk_ || f == "vtk";
     ply_ = ply_ || f == "ply";
+    surface_ = surface_ || f == "surface";
   }
+  vtk_ = vtk_ || (surface_ && !ply_);
   if (vtk_ || ply_) makeFolder(folder_ + "/frames");
 }
 
@@ -27,6 +29,7 @@ FrameSeries::FrameSeries(const std::string& folder, const std::vector<std::strin
   if (!vtk_) return;
   load(particles_, from, count, notes);
   load(solids_, from, count, notes);
+  if (surface_) load(surfaces_, from, count, notes);
 }
 
 void FrameSeries::writeScene(const SceneDef& scene) const {
@@ -35,7 +38,7 @@ void FrameSeries::writeScene(const SceneDef& scene) const {
   writeWholeFile(path.string(), saveScene(scene, path.parent_path().string()));
 }
 
-void FrameSeries::write(const World& world, int number) {
+void FrameSeries::write(const World& world, int number, const FluidSurface* surface) {
   if (!vtk_ && !ply_) return;
   const bool particles = world.fluid.capacity > 0 || world.fluid.n > 0;
   const Surfaces surfaces = collectSurfaces(world);
@@ -49,6 +52,11 @@ void FrameSeries::write(const World& world, int number) {
     save(name("solids", "vtp"), vtkSurfaces(surfaces, world.time));
     add(solids_, world.time, name("solids", "vtp"));
   }
+  if (vtk_ && surface) {
+    save(name("surface", "vtp"), vtkFluidSurface(*surface, world.time));
+    add(surfaces_, world.time, name("surface", "vtp"));
+  }
+  if (ply_ && surface) save(name("surface", "ply"), plyFluidSurface(*surface));
   if (ply_ && particles) save(name("particles", "ply"), plyParticles(world));
   if (ply_ && !surfaces.x.empty()) save(name("solids", "ply"), plySurfaces(surfaces));
 }

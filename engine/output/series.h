@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/output/fluid_surface.h"
 #include "engine/output/series_index.h"
 #include "engine/world/world.h"
 
@@ -12,7 +13,7 @@ namespace meniscus {
 
 class FrameSeries {
  public:
-  // formats: "vtk", "ply". A new series.
+  // formats: "vtk", "ply"; "surface" adds the fluid's surface in these, in vtk where neither is named. A new series.
   FrameSeries(const std::string& folder, const std::vector<std::string>& formats);
   // Goes on after the frames that the folder's index already has up to time `from` [s]; later ones are dropped from the index. An
   // index that is damaged or gone is made anew from the first `count` frames, as far as they exist, with a note. Throws
@@ -23,9 +24,10 @@ class FrameSeries {
   // Writes the scene as it was run beside the frames, whose pictures need more of it than they hold: domain, look, cameras, names.
   void writeScene(const SceneDef& scene) const;
 
-  // Writes the frame of the world's present time. Throws Error(input) where that cannot be; the index then still names whole files
-  // only.
-  void write(const World& world, int number);
+  bool wantsSurface() const { return surface_; }
+  // Writes the frame of the world's present time; `surface` where it is wanted and known. Throws Error(input) where that cannot be;
+  // the index then still names whole files only.
+  void write(const World& world, int number, const FluidSurface* surface = nullptr);
 
  private:
   void load(SeriesIndex& index, double from, std::uint64_t count, std::vector<std::string>* notes) const;
@@ -33,8 +35,8 @@ class FrameSeries {
   void add(SeriesIndex& index, double time, const std::string& file) const;
 
   std::string folder_;
-  bool vtk_ = false, ply_ = false;
-  SeriesIndex particles_{"particles", {}}, solids_{"solids", {}};
+  bool vtk_ = false, ply_ = false, surface_ = false;
+  SeriesIndex particles_{"particles", {}}, solids_{"solids", {}}, surfaces_{"surface", {}};
 };
 
 }  // namespace meniscus

@@ -75,6 +75,21 @@ class Writer {
   std::string xml_, data_;
 };
 
+void vectors(Writer& w, const char* name, const std::vector<Vec3f>& v) {
+  w.array<float>(name, 3, 3 * v.size(), [&](std::size_t k) { return v[k / 3][int(k % 3)]; });
+}
+
+// The piece up to its points' data.
+void beginTriangles(Writer& w, const std::vector<Vec3f>& x, const std::vector<std::int32_t>& tri) {
+  const std::size_t triangles = tri.size() / 3;
+  w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n", x.size(), triangles));
+  vectors(w, "position", x);
+  w.xml("      </Points>\n      <Polys>\n");
+  w.array<std::int32_t>("connectivity", 1, 3 * triangles, [&](std::size_t k) { return tri[k]; });
+  w.array<std::int32_t>("offsets", 1, triangles, [](std::size_t k) { return std::int32_t(3 * k + 3); });
+  w.xml("      </Polys>\n");
+}
+
 std::vector<Vec4f> vorticityOf(const World& world) {
   Buffer<Index> all;
   for (Index i = 0; i < world.fluid.n; ++i) all.push_back(i);
@@ -117,18 +132,25 @@ std::string vtkParticles(const World& world) {
 }
 
 std::string vtkSurfaces(const Surfaces& s, double time) {
-  const std::size_t n = s.x.size(), triangles = s.tri.size() / 3;
+  const std::size_t n = s.x.size();
   Writer w(time);
   w.names("bodies", s.names);
-  w.xml(fmt::format("    <Piece NumberOfPoints=\"{}\" NumberOfPolys=\"{}\">\n      <Points>\n", n, triangles));
-  w.array<float>("position", 3, 3 * n, [&](std::size_t k) { return s.x[k / 3][int(k % 3)]; });
-  w.xml("      </Points>\n      <Polys>\n");
-  w.array<std::int32_t>("connectivity", 1, 3 * triangles, [&](std::size_t k) { return s.tri[k]; });
-  w.array<std::int32_t>("offsets", 1, triangles, [](std::size_t k) { return std::int32_t(3 * k + 3); });
-  w.xml("      </Polys>\n      <PointData Vectors=\"velocity\">\n");
-  w.array<float>("velocity", 3, 3 * n, [&](std::size_t k) { return s.v[k / 3][int(k % 3)]; });
+  beginTriangles(w, s.x, s.tri);
+  w.xml("      <PointData Vectors=\"velocity\">\n");
+  vectors(w, "velocity", s.v);
   w.array<std::int32_t>("body", 1, n, [&](std::size_t k) { return s.body[k]; });
   if (!s.stretch.empty()) w.array<float>("stretch", 1, n, [&](std::size_t k) { return s.stretch[k]; });
+  w.xml("      </PointData>\n    </Piece>\n");
+  return w.finish();
+}
+
+std::string vtkFluidSurface(const FluidSurface& s, double time) {
+  Writer w(time);
+  beginTriangles(w, s.x, s.tri);
+  w.xml("      <PointData Vectors=\"velocity\" Normals=\"normal\">\n");
+  vectors(w, "velocity", s.v);
+  vectors(w, "normal", s.n);
+  w.array<std::uint8_t>("fluid", 1, s.fluid.size(), [&](std::size_t k) { return s.fluid[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish();
 }

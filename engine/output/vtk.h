@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "engine/output/fluid_surface.h"
 #include "engine/output/surfaces.h"
 #include "engine/world/world.h"
 
@@ -15,6 +16,8 @@ std::string vtkParticles(const World& world);
 // Surfaces of the solids with velocity [m/s] and body number, at time [s]; with stretch [1] where it is known. The bodies' names
 // are the text array "bodies" of the field data.
 std::string vtkSurfaces(const Surfaces& surfaces, double time);
+// The fluid's surface with normals, velocity [m/s] and fluid, at time [s].
+std::string vtkFluidSurface(const FluidSurface& surface, double time);
 
 // The time that a file written from one of these says it is of [s]; none where it is no such file.
 std::optional<double> vtkTime(const std::string& path);

@@ -197,7 +197,7 @@ struct ViewDef {
 
 struct OutputDef {
   double every = 0;                  // s between frames; 0: no frames
-  std::vector<std::string> formats;  // "vtk", "ply"
+  std::vector<std::string> formats;  // "vtk", "ply", "surface"
   ViewDef view;
 };
 

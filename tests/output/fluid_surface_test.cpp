@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "engine/base/error.h"
+#include "engine/output/marching_cubes.h"
 #include "engine/world/build.h"
 #include "tests/shared/water_scene.h"
 
@@ -22,21 +25,23 @@ struct Measured {
 
 Measured measure(const FluidSurface& s) {
   Measured m;
-  std::map<std::pair<std::int32_t, std::int32_t>, int> edges;
+  std::map<std::pair<std::int32_t, std::int32_t>, int> edges;  // directed: each once, and once the other way
   for (std::size_t t = 0; t < s.tri.size(); t += 3) {
     Vec3d p[3], n{};
     for (std::size_t k = 0; k < 3; ++k) {
       p[k] = Vec3d(s.x[std::size_t(s.tri[t + k])]);
       n += Vec3d(s.n[std::size_t(s.tri[t + k])]);
       ++edges[{s.tri[t + k], s.tri[t + (k + 1) % 3]}];
-      --edges[{s.tri[t + (k + 1) % 3], s.tri[t + k]}];
     }
     const Vec3d a = cross(p[1] - p[0], p[2] - p[0]) * 0.5;
     m.volume += dot(p[0], a) / 3;
     m.area += norm(a);
     if (dot(a, n) < 0) m.inward += norm(a);
   }
-  for (const auto& [edge, sum] : edges) m.closed = m.closed && sum == 0;
+  for (const auto& [edge, times] : edges) {
+    const auto back = edges.find({edge.second, edge.first});
+    m.closed = m.closed && times == 1 && back != edges.end() && back->second == 1;
+  }
   return m;
 }
 
@@ -113,6 +118,49 @@ TEST(FluidSurface, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(std::memcmp(a.x.data(), b.x.data(), a.x.size() * sizeof(Vec3f)), 0);
   EXPECT_EQ(std::memcmp(a.n.data(), b.n.data(), a.n.size() * sizeof(Vec3f)), 0);
   EXPECT_EQ(a.tri, b.tri);
+}
+
+// A field of noise has cells of every kind: closed all the same, with two triangles at each edge and no two points at one place.
+TEST(MarchingCubes, OfNoiseIsClosed) {
+  NodeField f;
+  f.n = {40, 30, 20};
+  f.value.assign(40 * 30 * 20, 0.f);
+  std::uint32_t random = 1;
+  for (Index k = 1; k < 19; ++k)
+    for (Index j = 1; j < 29; ++j)
+      for (Index i = 1; i < 39; ++i) {
+        random = random * 1664525u + 1013904223u;
+        f.value[f.at(i, j, k)] = float(random >> 8) / float(1 << 24);
+      }
+  FluidSurface s;
+  marchingCubes(f, 0.5f, s.x, s.n, s.tri);
+  const Measured m = measure(s);
+  EXPECT_TRUE(m.closed);
+  std::set<std::array<float, 3>> places;
+  for (const Vec3f& x : s.x) places.insert({x.x, x.y, x.z});
+  EXPECT_EQ(places.size(), s.x.size());
+}
+
+// Of a distance, the point of every edge is where it is zero, and the normal the distance's gradient.
+TEST(MarchingCubes, OfADistanceIsItsSphere) {
+  NodeField f;
+  f.n = {41, 41, 41};
+  f.spacing = 0.05;
+  f.origin = {-1, -1, -1};
+  f.value.resize(41 * 41 * 41);
+  for (Index k = 0; k < 41; ++k)
+    for (Index j = 0; j < 41; ++j)
+      for (Index i = 0; i < 41; ++i)
+        f.value[f.at(i, j, k)] = 0.7f - float(norm(f.origin + Vec3d{double(i), double(j), double(k)} * f.spacing));
+  FluidSurface s;
+  marchingCubes(f, 0, s.x, s.n, s.tri);
+  EXPECT_TRUE(measure(s).closed);
+  for (std::size_t k = 0; k < s.x.size(); ++k) {
+    ASSERT_NEAR(norm(s.x[k]), 0.7f, 1e-3f);
+    ASSERT_GT(dot(s.n[k], s.x[k] * (1 / norm(s.x[k]))), 0.999f);
+  }
+  const double pi = 3.14159265358979;
+  EXPECT_NEAR(measure(s).volume / (4 * pi / 3 * 0.343), 1, 5e-3);
 }
 
 // Two fluids have a surface each, and points move with the fluid.

@@ -150,6 +150,35 @@ TEST(FrameSeries, IndexIsWholeAfterEveryFrame) {
   EXPECT_TRUE(std::filesystem::exists(folder / "frames/solids-00002.ply"));
 }
 
+// The fluid's surface goes with the formats that are named, in VTK where none is.
+TEST(FrameSeries, WritesTheFluidsSurface) {
+  const World w = smallWorld();
+  FluidSurface s;
+  s.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  s.n = {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}};
+  s.v = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+  s.fluid = {0, 0, 1};
+  s.tri = {0, 1, 2};
+  for (const char* other : {"surface", "vtk", "ply"}) {
+    const TemporaryFolder folder;
+    FrameSeries series(folder.path(), {"surface", other});
+    ASSERT_TRUE(series.wantsSurface());
+    series.write(w, 0, &s);
+    const bool ply = std::string(other) == "ply";
+    EXPECT_EQ(std::filesystem::exists(folder / "frames/surface-00000.ply"), ply);
+    EXPECT_EQ(std::filesystem::exists(folder / "surface.pvd"), !ply);
+    if (ply) {
+      const std::string file = readText(folder / "frames/surface-00000.ply");
+      EXPECT_EQ(file.size() - file.find("end_header\n") - 11, 3 * 37u + 13);
+    } else {
+      const std::string file = readText(folder / "frames/surface-00000.vtp");
+      EXPECT_EQ(vtkArray<float>(file, "velocity"), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9}));
+      EXPECT_EQ(vtkArray<float>(file, "normal"), (std::vector<float>{0, 0, 1, 0, 0, 1, 0, 0, 1}));
+      EXPECT_EQ(vtkArray<std::int32_t>(file, "connectivity"), s.tri);
+    }
+  }
+}
+
 TEST(FrameSeries, GoesOnAndDropsLaterFrames) {
   const TemporaryFolder folder;
   World w = smallWorld();
