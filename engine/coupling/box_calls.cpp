@@ -1,0 +1,101 @@
+#include "engine/coupling/box_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meniscus::coupling {
+namespace {
+
+Vector toVector(const std::vector<double>& v) {
+  Vector x(static_cast<Eigen::Index>(v.size()));
+  std::copy(v.begin(), v.end(), x.data());
+  return x;
+}
+
+std::vector<double> toDoubles(const Vector& x) { return {x.data(), x.data() + x.size()}; }
+
+void checkSize(const char* what, Eigen::Index found, Eigen::Index expected) {
+  if (found != expected)
+    throw Error(ErrorKind::input, fmt::format("coupling: {} has {} numbers where {} are expected; the interface must not change "
+                                              "within a step",
+                                              what, found, expected));
+}
+
+}  // namespace
+
+BoxCalls::BoxCalls(FluidBox& fluid, SolidBox& solid, double dt, const StopRule& rule)
+    : fluid_(fluid), solid_(solid), dt_(dt), rule_(rule), kind_(fluid.loadKind()) {
+  rule.check();
+  if (!(dt > 0) || !std::isfinite(dt))
+    throw Error(ErrorKind::input, fmt::format("coupling: the time step is {} s; give one above 0", dt));
+  if (solid.loadKind() != kind_)
+    throw Error(ErrorKind::input,
+                "coupling: the fluid gives a load of one kind (impulse, force or pressure) and the solid takes "
+                "another; make them agree");
+  const Motion now = solid.motion();
+  start_ = toVector(now.position);
+  velocity_ = toVector(now.velocity);
+  checkSize("the solid's velocity", velocity_.size(), start_.size());
+  fluid_.setBoundary(now);
+  fluid_.save();
+  solid_.save();
+  report_.tolerance = rule.tolerance(dt);
+}
+
+bool BoxCalls::fail(Stop stop) {
+  report_.stop = stop;
+  fluid_.restore();
+  solid_.restore();
+  return false;
+}
+
+bool BoxCalls::fluid(const Vector& x, Vector& load) {
+  if (!x.allFinite()) return fail(Stop::guessNotFinite);
+  if (fluidMoved_) fluid_.restore();
+  fluidMoved_ = true;
+  ++report_.fluidSolves;
+  const Load answer = fluid_.solve({toDoubles(x), toDoubles((x - start_) / dt_)}, dt_);
+  if (loadSize_ < 0) loadSize_ = static_cast<Eigen::Index>(answer.value.size());
+  checkSize("the fluid's load", static_cast<Eigen::Index>(answer.value.size()), loadSize_);
+  load = toVector(answer.value);
+  return load.allFinite() || fail(Stop::fluidNotFinite);
+}
+
+bool BoxCalls::solid(const Vector& load, Vector& x) {
+  if (!load.allFinite()) return fail(Stop::guessNotFinite);
+  if (solidMoved_) solid_.restore();
+  solidMoved_ = true;
+  ++report_.solidSolves;
+  const Motion answer = solid_.solve({kind_, toDoubles(load)}, dt_);
+  checkSize("the solid's position", static_cast<Eigen::Index>(answer.position.size()), start_.size());
+  x = toVector(answer.position);
+  return x.allFinite() || fail(Stop::solidNotFinite);
+}
+
+bool BoxCalls::finish(Pass pass, const Vector& xs) {
+  report_.tolerance = std::max(rule_.tolerance(dt_), rule_.relative * xs.norm());
+  report_.passes.push_back(pass);
+  if (pass.residual <= report_.tolerance) {
+    report_.stop = Stop::converged;
+    return true;
+  }
+  report_.stop = Stop::maxIterations;
+  return report_.fluidSolves >= rule_.maxIterations;
+}
+
+void BoxCalls::advanceApart() {
+  Vector load, x;
+  if (fluid(start_, load) && solid(load, x)) report_.stop = Stop::noInterface;
+}
+
+void capStep(const Vector& last, double cap, Vector& x, Pass& pass) {
+  pass.step = (x - last).lpNorm<Eigen::Infinity>();
+  if (!(cap > 0) || !(pass.step > cap)) return;
+  x = last + (x - last) * (cap / pass.step);
+  pass.step = cap;
+  pass.capped = true;
+}
+
+}  // namespace meniscus::coupling

@@ -1,0 +1,56 @@
+// The two boxes during one step, as functions of vectors: every call starts from the saved state, is counted and is looked at.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "engine/coupling/coupling.h"
+
+namespace meniscus::coupling {
+
+// Eigen's own storage, never a map onto a std::vector: where the first aligned element lies decides the order of a vectorised sum,
+// and with it the last bits.
+using Vector = Eigen::VectorXd;
+
+class BoxCalls {
+ public:
+  // Saves both boxes. Throws Error(input) for dt <= 0, loads of different kinds, and positions and velocities of different sizes.
+  BoxCalls(FluidBox& fluid, SolidBox& solid, double dt, const StopRule& rule);
+
+  int size() const { return static_cast<int>(start_.size()); }      // coordinates
+  const Vector& start() const { return start_; }                    // x^n
+  Vector extrapolated() const { return start_ + dt_ * velocity_; }  // x^n + dt v^n
+
+  // load = F(x), with (x - x^n) / dt as the boundary's velocity. False, with the reason in the report, where it is not finite or
+  // where x is not. Throws Error(input) where the size of the load is not that of the calls before.
+  bool fluid(const Vector& x, Vector& load);
+
+  // x = S(load). False, with the reason in the report, where it is not finite. Throws Error(input) where the size changed.
+  bool solid(const Vector& load, Vector& x);
+
+  // Adds the pass to the report; true where the step ends with it. xs: the solid's answer in it.
+  bool finish(Pass pass, const Vector& xs);
+
+  // Advances both sides once where there are no nodes.
+  void advanceApart();
+
+  const Report& report() const { return report_; }
+
+ private:
+  bool fail(Stop stop);
+
+  FluidBox& fluid_;
+  SolidBox& solid_;
+  double dt_;
+  StopRule rule_;
+  LoadKind kind_;
+  Vector start_, velocity_;
+  Eigen::Index loadSize_ = -1;
+  bool fluidMoved_ = false, solidMoved_ = false;
+  Report report_;
+};
+
+// Cuts the step from `last` to x so that no coordinate changes by more than cap [m] (none where cap is 0), keeping its direction.
+// Writes the step's size and whether it was cut to the pass.
+void capStep(const Vector& last, double cap, Vector& x, Pass& pass);
+
+}  // namespace meniscus::coupling

@@ -1,0 +1,28 @@
+#include "engine/coupling/check_options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/base/error.h"
+
+namespace meniscus::coupling {
+namespace {
+
+void refuse(const char* name, double value, const char* range) {
+  throw Error(ErrorKind::input, fmt::format("coupling: {} is {}; give a number {}", name, value, range));
+}
+
+}  // namespace
+
+void checkRelaxation(double omega) {
+  if (!(omega > 0) || omega > 1) refuse("the relaxation factor", omega, "above 0 and at most 1");
+}
+
+void checkColumns(double threshold, double stepCap, int reuse) {
+  if (!(threshold >= 0) || threshold >= 1) refuse("the threshold of the column filter", threshold, "from 0 to below 1");
+  if (!(stepCap >= 0) || !std::isfinite(stepCap)) refuse("the cap of a step", stepCap, "that is not negative");
+  if (reuse < 0) refuse("the number of steps whose columns are kept", reuse, "that is not negative");
+}
+
+}  // namespace meniscus::coupling

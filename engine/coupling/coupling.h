@@ -1,0 +1,146 @@
+// The interface of offline coupling: a fluid and a solid as two black boxes, and the methods that solve a step of both together.
+//
+//   x     nodal positions, a vector of n doubles [m] (3 a node in space, 2 in the plane; a method never asks which)
+//   load  what the fluid does to the nodes, a vector of m doubles: impulses over the step [N s], forces [N] or pressures [Pa]
+//   F, S  load = F(x), x = S(load): one call each is one solve of the whole fluid or solid over the step
+//
+// Based on: Akbay et al., An extended partitioned method for conservative solid-fluid coupling, 2018, equations 1 and 2.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/base/error.h"
+
+namespace meniscus::coupling {
+
+enum class LoadKind {
+  impulse,  // N s over the step; what conserves momentum
+  force,    // N, constant over the step
+  pressure  // Pa, one a node or face
+};
+
+struct Load {
+  LoadKind kind = LoadKind::impulse;
+  std::vector<double> value;  // m
+};
+
+struct Motion {
+  std::vector<double> position;  // n [m]
+  std::vector<double> velocity;  // n [m/s]
+};
+
+// What a method of one system (monolithic, cut cells, reduced) needs beside solve: matrices, masses, predicted velocities. A box
+// derives its own types from this; a method asks for the type that it knows by operatorsOf.
+struct Operators {
+  virtual ~Operators() = default;
+};
+
+// What both boxes are: a state with one saved copy. Whatever a later solve reads must be part of it: a warm start or a random
+// generator that is left out makes F or S no function, and the methods below then model noise.
+struct Box {
+  virtual ~Box() = default;
+
+  // The state now becomes the one that solves start from: the beginning of a step.
+  virtual void save() = 0;
+
+  // Back to the saved state. save, solve, restore, solve gives the same bits twice.
+  virtual void restore() = 0;
+
+  virtual LoadKind loadKind() const = 0;
+
+  // Null where the box can only be solved.
+  virtual Operators* operators() { return nullptr; }
+};
+
+struct FluidBox : Box {
+  // The boundary where the solid really is at the beginning of a step; called once a step, before save. The last solve's `end` was
+  // a guess that differs from it by up to the tolerance.
+  virtual void setBoundary(const Motion& now) = 0;
+
+  // Advances the fluid by dt [s] with its boundary moving to `end`; end.velocity is the boundary's velocity over the step. Returns
+  // the load on the nodes. Numbers that are not finite mean that the solve failed.
+  virtual Load solve(const Motion& end, double dt) = 0;
+};
+
+struct SolidBox : Box {
+  // Positions and velocities now, the solid's own: what the first guess of a step is extrapolated from.
+  virtual Motion motion() const = 0;
+
+  // Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are not finite mean that it failed.
+  virtual Motion solve(const Load& load, double dt) = 0;
+};
+
+// The operators of a box as the type that a method knows. Throws Error(input) naming method and side where the box has none or
+// others.
+template <class T>
+T& operatorsOf(Box& box, const std::string& method, const std::string& side) {
+  if (T* known = dynamic_cast<T*>(box.operators())) return *known;
+  throw Error(ErrorKind::input, "the coupling method " + method + " needs the " + side + "'s equations, which this " + side +
+                                    " does not show; use a method that only needs solves " + "(partitioned, iqn-ils or xpm)");
+}
+
+// When the passes of a step end. The residual is a 2-norm over all n coordinates [m].
+struct StopRule {
+  double length = 0;       // [m] the fluid's cell size or particle radius
+  double fraction = 0.05;  // of the length that the residual may have
+  double speed = 0;        // [m/s] of the fluid; dt speed / length below 1 tightens the tolerance with dt, 0 leaves it as it is
+  double relative = 0;     // of the 2-norm of the solid's positions; the looser of the two holds
+  int maxIterations = 30;  // fluid solves
+
+  // The absolute tolerance for a step of dt [m]. A residual of fixed length is an error of velocity that grows as 1/dt.
+  double tolerance(double dt) const;
+
+  // Throws Error(input) where a number is out of its range or no tolerance is given.
+  void check() const;
+};
+
+enum class Stop {
+  converged,       // the residual is within the tolerance
+  noInterface,     // there are no nodes: each side advanced once by itself
+  maxIterations,   // not converged: both sides are in the state of the last pass
+  fluidNotFinite,  // the fluid's load is not finite: both sides are back at the beginning of the step
+  solidNotFinite,  // the solid's positions are not finite: as above
+  guessNotFinite   // the method's own next guess is not finite: as above
+};
+
+// The name in reports: "converged", "no interface", "not converged", ...
+const char* nameOf(Stop stop);
+
+// One pass: at most one fluid and one solid solve.
+struct Pass {
+  double residual = 0;     // what the stop rule sees [m]
+  double jump = 0;         // |S(F(x)) - x| between what the solid answers and what the fluid was given [m]
+  double omega = 0;        // relaxation that made this pass's x; 0 for the first guess and for x of a model
+  double step = 0;         // largest coordinate of this pass's change of x [m]
+  int columnsUsed = 0;     // differences in the model that made this pass's x
+  int columnsDropped = 0;  // differences left out of it as dependent or singular
+  bool capped = false;     // the step was cut to the cap
+};
+
+struct Report {
+  Stop stop = Stop::maxIterations;
+  int fluidSolves = 0;  // = iterations
+  int solidSolves = 0;
+  double tolerance = 0;  // [m] that the last residual was held against
+  std::vector<Pass> passes;
+
+  bool converged() const { return stop == Stop::converged || stop == Stop::noInterface; }
+
+  // One line: why it stopped, after how many solves, the last residual and its tolerance, columns or omega.
+  std::string text() const;
+};
+
+struct Coupling {
+  virtual ~Coupling() = default;
+
+  // Advances both sides from their state now by dt [s]; this state becomes the saved one. Throws Error(input) for dt that is not
+  // positive, loads of different kinds, and vectors that do not fit one another. What happens in the solves is in the report. An
+  // exception out of a box passes through with the boxes as it left them; restore() on each takes the step back.
+  virtual Report advance(FluidBox& fluid, SolidBox& solid, double dt) = 0;
+
+  // Forgets what the method carries from step to step: after a scene was changed from outside or a snapshot was loaded.
+  virtual void reset() {}
+};
+
+}  // namespace meniscus::coupling

@@ -1,0 +1,44 @@
+#include "engine/coupling/iqn/iqn_ils.h"
+
+#include "engine/coupling/check_options.h"
+
+namespace meniscus::coupling {
+
+IqnIls::IqnIls(const IqnIlsOptions& options) : options_(options), pairs_(options.reuse) {
+  options.stop.check();
+  checkRelaxation(options.omega);
+  checkColumns(options.threshold, options.stepCap, options.reuse);
+}
+
+Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
+  BoxCalls calls(fluid, solid, dt, options_.stop);
+  if (calls.size() == 0) {
+    calls.advanceApart();
+    return calls.report();
+  }
+  pairs_.beginStep();
+  Vector x = options_.extrapolate ? calls.extrapolated() : calls.start();
+  Vector load, xs;
+  Pass pass;
+  pass.step = (x - calls.start()).lpNorm<Eigen::Infinity>();
+  while (calls.fluid(x, load) && calls.solid(load, xs)) {
+    const Vector r = xs - x, xf = x;
+    pass.residual = pass.jump = r.norm();
+    if (calls.finish(pass, xs)) break;
+    pairs_.add(r, xs);
+    const SecantModel m = pairs_.model(options_.threshold);
+    pass = {};
+    pass.columnsUsed = m.columns();
+    pass.columnsDropped = m.dropped;
+    if (m.columns() > 0) {
+      x = xs - m.apply(r);
+    } else {
+      pass.omega = options_.omega;
+      x = xf + options_.omega * r;
+    }
+    capStep(xf, options_.stepCap * options_.stop.length, x, pass);
+  }
+  return calls.report();
+}
+
+}  // namespace meniscus::coupling

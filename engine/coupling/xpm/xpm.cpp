@@ -1,0 +1,91 @@
+#include "engine/coupling/xpm/xpm.h"
+
+#include <limits>
+
+#include "engine/coupling/check_options.h"
+#include "engine/coupling/xpm/reduced_model.h"
+
+namespace meniscus::coupling {
+
+struct Xpm::Newest {
+  Vector xf, pf;  // pf = F(xf)
+  Vector xs, ps;  // xs = S(ps); empty before the step's first solid solve
+};
+
+XpmOptions XpmOptions::paper(const StopRule& stop) {
+  XpmOptions o;
+  o.stop = stop;
+  o.omega = 1;
+  o.stepCap = 0;
+  o.residual = XpmResidual::successive;
+  return o;
+}
+
+Xpm::Xpm(const XpmOptions& options) : options_(options), fluidPairs_(options.reuse), solidPairs_(options.reuse) {
+  options.stop.check();
+  checkRelaxation(options.omega);
+  checkColumns(options.threshold, options.stepCap, options.reuse);
+}
+
+void Xpm::reset() {
+  fluidPairs_.clear();
+  solidPairs_.clear();
+}
+
+// Equation 6, or the relaxed answer of S where there is no model yet or none that is regular.
+Vector Xpm::nextPosition(const Newest& newest, Pass& pass) const {
+  ReducedModel model{fluidPairs_.model(options_.threshold), solidPairs_.model(options_.threshold)};
+  // a load that does not hang on the position teaches S^ nothing, and nothing needs to be known of it: the solid's answer is right
+  const bool oneWay = model.fluid.columns() > 0 && model.fluid.A.isZero(0);
+  Vector x = model.position(newest.xf, newest.pf, newest.xs, newest.ps);
+  if (model.columns() == 0 && !oneWay) {
+    pass.omega = options_.omega;
+    x = newest.xf + options_.omega * (newest.xs - newest.xf);
+  }
+  pass.columnsUsed = model.columns();
+  pass.columnsDropped = model.dropped();
+  capStep(newest.xf, options_.stepCap * options_.stop.length, x, pass);
+  return x;
+}
+
+// Equation 7, or the fluid's answer as it is where there is no model.
+Vector Xpm::nextLoad(const Newest& newest) const {
+  if (newest.xs.size() == 0) return newest.pf;
+  ReducedModel model{fluidPairs_.model(options_.threshold), solidPairs_.model(options_.threshold)};
+  if (model.columns() == 0) return newest.pf;
+  const Vector load = model.load(newest.xf, newest.pf, newest.xs, newest.ps);
+  return model.columns() > 0 ? load : newest.pf;
+}
+
+Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
+  BoxCalls calls(fluid, solid, dt, options_.stop);
+  if (calls.size() == 0) {
+    calls.advanceApart();
+    return calls.report();
+  }
+  fluidPairs_.beginStep();
+  solidPairs_.beginStep();
+  Newest newest;
+  newest.xf = options_.extrapolate ? calls.extrapolated() : calls.start();
+  Pass pass;
+  pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
+  // p^f = F(x^f)
+  while (calls.fluid(newest.xf, newest.pf)) {
+    fluidPairs_.add(newest.xf, newest.pf);
+    // p^s by equation 7, x^s = S(p^s)
+    newest.ps = nextLoad(newest);
+    const Vector before = newest.xs;
+    if (!calls.solid(newest.ps, newest.xs)) break;
+    solidPairs_.add(newest.ps, newest.xs);
+    pass.jump = pass.residual = (newest.xs - newest.xf).norm();
+    if (options_.residual == XpmResidual::successive)
+      pass.residual = before.size() > 0 ? (newest.xs - before).norm() : std::numeric_limits<double>::infinity();
+    if (calls.finish(pass, newest.xs)) break;
+    // x^f by equation 6
+    pass = {};
+    newest.xf = nextPosition(newest, pass);
+  }
+  return calls.report();
+}
+
+}  // namespace meniscus::coupling

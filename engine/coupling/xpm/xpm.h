@@ -1,0 +1,51 @@
+// XPM: a partitioned step whose guesses come from a reduced model of both boxes, learnt during the step.
+//
+// Based on: Akbay et al., An extended partitioned method for conservative solid-fluid coupling, 2018, algorithm 1. Boxes that
+// exchange impulses make it XPM, boxes that exchange forces or pressures the same paper's RMI. Where the defaults differ from the
+// paper:
+//   - the second x is relaxed (the paper takes S's first answer whole, which at a strong added mass is many cells away),
+//   - a step is capped, so that neither box is asked far from where its model holds,
+//   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer.
+#pragma once
+
+#include "engine/coupling/coupling.h"
+#include "engine/coupling/secant_model.h"
+
+namespace meniscus::coupling {
+
+enum class XpmResidual {
+  interface,  // |x^s_k - x^f_k|
+  successive  // |x^s_k - x^s_k-1| as printed; at least two passes, and about one more than `interface`
+};
+
+struct XpmOptions {
+  StopRule stop;
+  double omega = 0.1;        // (0, 1] of the second x, before there is a model (w0)
+  double stepCap = 0.5;      // of stop.length: largest change of a coordinate in a pass; 0: none
+  double threshold = 1e-10;  // of the column filter
+  XpmResidual residual = XpmResidual::interface;
+  int reuse = 0;            // earlier steps whose columns stay in the model
+  bool extrapolate = true;  // the first x is x^n + dt v^n; else x^n
+
+  // Algorithm 1 as printed: the second x whole, no cap, the successive residual.
+  static XpmOptions paper(const StopRule& stop);
+};
+
+class Xpm : public Coupling {
+ public:
+  // Throws Error(input) for options out of their range.
+  explicit Xpm(const XpmOptions& options);
+
+  Report advance(FluidBox& fluid, SolidBox& solid, double dt) override;
+  void reset() override;
+
+ private:
+  struct Newest;  // the newest call of each box
+  Vector nextPosition(const Newest& newest, Pass& pass) const;
+  Vector nextLoad(const Newest& newest) const;
+
+  XpmOptions options_;
+  SecantPairs fluidPairs_, solidPairs_;  // (x^f, p^f), (p^s, x^s)
+};
+
+}  // namespace meniscus::coupling
