@@ -58,8 +58,8 @@ struct FluidBox : Box {
   // a guess that differs from it by up to the tolerance.
   virtual void setBoundary(const Motion& now) = 0;
 
-  // Advances the fluid by dt [s] with its boundary moving to `end`; end.velocity is the boundary's velocity over the step. Returns
-  // the load on the nodes. Numbers that are not finite mean that the solve failed.
+  // Called in the saved state only. Advances the fluid by dt [s] with its boundary moving to `end`; end.velocity is the boundary's
+  // velocity over the step. Returns the load on the nodes. Numbers that are not finite mean that the solve failed.
   virtual Load solve(const Motion& end, double dt) = 0;
 };
 
@@ -67,7 +67,8 @@ struct SolidBox : Box {
   // Positions and velocities now, the solid's own: what the first guess of a step is extrapolated from.
   virtual Motion motion() const = 0;
 
-  // Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are not finite mean that it failed.
+  // Called in the saved state only. Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are
+  // not finite mean that it failed.
   virtual Motion solve(const Load& load, double dt) = 0;
 };
 

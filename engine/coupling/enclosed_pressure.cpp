@@ -1,0 +1,159 @@
+#include "engine/coupling/enclosed_pressure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace meniscus::coupling {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+// The part of the load or the pressure that a first difference changes it by.
+constexpr double kDifference = 1e-3;
+
+constexpr double kTiny = 1e-300;  // keeps 0 / 0 away where no pressure changed
+
+VectorXd toVector(const std::vector<double>& v) {
+  VectorXd x(static_cast<Eigen::Index>(v.size()));
+  std::copy(v.begin(), v.end(), x.data());
+  return x;
+}
+
+}  // namespace
+
+struct EnclosedPressure::Step {
+  LoadKind kind;
+  double dt;
+  std::vector<size_t> region;  // the regions that have a pressure to solve for
+  MatrixXd area;               // n x regions
+  VectorXd load, start;        // start: positions at the beginning of the step
+  VectorXd outflow, p, net;    // of each region; net: area . v + outflow at p [m^3/s]
+  Motion answer;               // of the last solid solve
+  bool moved = false;
+
+  double perPascal() const { return kind == LoadKind::impulse ? dt : 1; }  // load for 1 Pa on 1 m^2
+  double error() const { return net.size() > 0 ? net.lpNorm<Eigen::Infinity>() * dt : 0; }
+};
+
+EnclosedPressure::EnclosedPressure(SolidBox& solid, Regions regions, const EnclosedPressureOptions& options)
+    : solid_(solid), regions_(std::move(regions)), options_(options) {
+  if (solid.loadKind() == LoadKind::pressure)
+    throw Error(ErrorKind::input, "enclosed pressure: the solid takes pressures; give it forces or impulses");
+  if (!(options.volumeTolerance > 0))
+    throw Error(ErrorKind::input,
+                fmt::format("enclosed pressure: the volume tolerance is {} m^3; give one above 0", options.volumeTolerance));
+  if (options.maxIterations < 1)
+    throw Error(ErrorKind::input, fmt::format("enclosed pressure: {} iterations at most; give 1 or more", options.maxIterations));
+  if (!(options.pressureStep > 0))
+    throw Error(ErrorKind::input,
+                fmt::format("enclosed pressure: the pressure step is {} Pa; give one above 0", options.pressureStep));
+}
+
+void EnclosedPressure::save() {
+  solid_.save();
+  savedPressure_ = pressure_;
+  derivative_.resize(0, 0);
+  report_ = {};
+}
+
+void EnclosedPressure::restore() {
+  solid_.restore();
+  pressure_ = savedPressure_;
+}
+
+// The solid under load + area p. False where its answer is not finite.
+bool EnclosedPressure::evaluate(Step& s, const VectorXd& p) {
+  if (s.moved) solid_.restore();
+  s.moved = true;
+  ++report_.solidSolves;
+  const VectorXd total = s.load + s.perPascal() * (s.area * p);
+  s.answer = solid_.solve({s.kind, {total.data(), total.data() + total.size()}}, s.dt);
+  s.p = p;
+  s.net = s.area.transpose() * ((toVector(s.answer.position) - s.start) / s.dt) + s.outflow;
+  return s.net.allFinite();
+}
+
+// The derivative by one solid solve a region; s.p and s.net stay.
+bool EnclosedPressure::differentiate(Step& s) {
+  const VectorXd p = s.p, net = s.net;
+  derivative_.resize(net.size(), net.size());
+  for (Eigen::Index i = 0; i < p.size(); ++i) {
+    const double push = s.perPascal() * s.area.col(i).norm();
+    double step = kDifference * std::max(std::abs(p[i]), s.load.norm() / push);
+    if (!(step > 0)) step = options_.pressureStep;
+    VectorXd changed = p;
+    changed[i] += step;
+    if (!evaluate(s, changed)) return false;
+    derivative_.col(i) = (s.net - net) / step;
+  }
+  s.p = p;
+  s.net = net;
+  return true;
+}
+
+// The regions' areas, outflows and the pressures to start from. Regions without a node that moves have no pressure to solve for:
+// they are only counted, and what they let out is returned in `lost` [m^3].
+EnclosedPressure::Step EnclosedPressure::begin(const Load& load, double dt, double& lost) {
+  const std::vector<EnclosedRegion> regions = regions_();
+  Step s{load.kind, dt, {}, {}, toVector(load.value), toVector(solid_.motion().position), {}, {}, {}, {}, false};
+  for (size_t i = 0; i < regions.size(); ++i) {
+    const EnclosedRegion& r = regions[i];
+    if (r.area.size() != load.value.size() || s.start.size() != s.load.size())
+      throw Error(ErrorKind::input,
+                  fmt::format("enclosed pressure: region {} has {} areas for a load of {} numbers and {} coordinates", i,
+                              r.area.size(), load.value.size(), s.start.size()));
+    if (!toVector(r.area).isZero(0)) {
+      s.region.push_back(i);
+    } else {
+      ++report_.rigidRegions;
+      lost = std::max(lost, std::abs(r.outflow) * dt);
+    }
+  }
+  if (pressure_.size() != regions.size()) pressure_.assign(regions.size(), 0.0);
+  const Eigen::Index count = static_cast<Eigen::Index>(s.region.size());
+  s.area.resize(s.load.size(), count);
+  s.outflow.resize(count);
+  s.p.resize(count);
+  for (Eigen::Index k = 0; k < count; ++k) {
+    s.area.col(k) = toVector(regions[s.region[k]].area);
+    s.outflow[k] = regions[s.region[k]].outflow;
+    s.p[k] = pressure_[s.region[k]];
+  }
+  return s;
+}
+
+// Newton's method with Broyden's update; the derivative is taken anew where a step does not halve the error. Regions that press on
+// the same nodes alike make it singular: the shortest change of the pressures is taken. False where the solid's answer is not
+// finite.
+bool EnclosedPressure::balance(Step& s) {
+  if (!evaluate(s, s.p)) return false;
+  if (derivative_.cols() != s.p.size()) derivative_.resize(0, 0);
+  while (s.error() > options_.volumeTolerance && report_.iterations < options_.maxIterations) {
+    if (derivative_.size() == 0 && !differentiate(s)) return false;
+    const VectorXd p = s.p, net = s.net, change = -derivative_.completeOrthogonalDecomposition().solve(net);
+    const double before = s.error();
+    if (!evaluate(s, p + change)) return false;
+    ++report_.iterations;
+    derivative_ += (s.net - net - derivative_ * change) * change.transpose() / std::max(change.squaredNorm(), kTiny);
+    if (s.error() > 0.5 * before) derivative_.resize(0, 0);
+  }
+  return true;
+}
+
+Motion EnclosedPressure::solve(const Load& load, double dt) {
+  report_.iterations = report_.rigidRegions = 0;
+  if (!options_.keepDerivative) derivative_.resize(0, 0);
+  double lost = 0;
+  Step s = begin(load, dt, lost);
+  const bool finite = balance(s);
+  for (size_t k = 0; k < s.region.size(); ++k) pressure_[s.region[k]] = s.p[static_cast<Eigen::Index>(k)];
+  report_.volumeError = std::max(lost, s.error());
+  report_.converged = finite && report_.volumeError <= options_.volumeTolerance;
+  return s.answer;
+}
+
+}  // namespace meniscus::coupling
