@@ -25,4 +25,12 @@ void checkColumns(double threshold, double stepCap, int reuse) {
   if (reuse < 0) refuse("the number of steps whose columns are kept", reuse, "that is not negative");
 }
 
+void checkAllRead(std::size_t read, std::size_t size) {
+  if (read != size)
+    throw Error(ErrorKind::input,
+                fmt::format("coupling: the method read {} of the snapshot's {} numbers; resume with the method that "
+                            "wrote it",
+                            read, size));
+}
+
 }  // namespace meniscus::coupling

@@ -62,4 +62,10 @@ std::string Report::text() const {
   return line;
 }
 
+void Coupling::setCarried(const std::vector<double>& numbers) {
+  if (!numbers.empty())
+    throw Error(ErrorKind::input, "coupling: the snapshot is of another coupling method; resume with the method that wrote it");
+  reset();
+}
+
 }  // namespace meniscus::coupling

@@ -140,8 +140,14 @@ struct Coupling {
   // exception out of a box passes through with the boxes as it left them; restore() on each takes the step back.
   virtual Report advance(FluidBox& fluid, SolidBox& solid, double dt) = 0;
 
-  // Forgets what the method carries from step to step: after a scene was changed from outside or a snapshot was loaded.
+  // Forgets what the method carries from step to step: after a scene was changed from outside.
   virtual void reset() {}
+
+  // What the method carries from step to step beside the states of the boxes, between two steps: for a snapshot, so that a resumed
+  // run has the bits of one that was not interrupted. setCarried throws Error(input), and changes nothing, where the numbers are
+  // not such.
+  virtual std::vector<double> carried() const { return {}; }
+  virtual void setCarried(const std::vector<double>& numbers);
 };
 
 }  // namespace meniscus::coupling

@@ -12,6 +12,7 @@
 
 #include <Eigen/Dense>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "engine/coupling/coupling.h"

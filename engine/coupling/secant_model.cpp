@@ -1,6 +1,8 @@
 #include "engine/coupling/secant_model.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace meniscus::coupling {
 
@@ -38,6 +40,57 @@ void SecantPairs::add(const Vector& in, const Vector& out) {
 
 bool SecantPairs::empty() const {
   return std::all_of(steps_.begin(), steps_.end(), [](const Step& s) { return s.empty(); });
+}
+
+// The number of steps; of each step the number of differences and the sizes of input and output; of each difference both vectors.
+void SecantPairs::write(std::vector<double>& numbers) const {
+  std::vector<const Step*> kept;
+  for (const Step& s : steps_)
+    if (!s.empty() && static_cast<int>(kept.size()) < reuse_) kept.push_back(&s);
+  numbers.push_back(static_cast<double>(kept.size()));
+  for (const Step* s : kept) {
+    for (const size_t count : {s->size(), size_t(s->front().in.size()), size_t(s->front().out.size())})
+      numbers.push_back(static_cast<double>(count));
+    for (const Difference& d : *s) {
+      numbers.insert(numbers.end(), d.in.data(), d.in.data() + d.in.size());
+      numbers.insert(numbers.end(), d.out.data(), d.out.data() + d.out.size());
+    }
+  }
+}
+
+void SecantPairs::read(const std::vector<double>& numbers, size_t& at) {
+  size_t next = at;
+  const auto need = [&](size_t count) {
+    if (count > numbers.size() - next)
+      throw Error(ErrorKind::input,
+                  "coupling: the snapshot's columns are not a list of this method; resume with the method that wrote it");
+  };
+  const auto whole = [&]() {
+    need(1);
+    const double v = numbers[next++];
+    if (!(v >= 0) || v > double(numbers.size()) || v != std::floor(v)) need(numbers.size() + 1);
+    return static_cast<size_t>(v);
+  };
+  const auto vector = [&](size_t size) {
+    need(size);
+    Vector v(static_cast<Eigen::Index>(size));
+    std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(next), size, v.data());
+    next += size;
+    return v;
+  };
+  std::deque<Step> steps;
+  for (size_t k = whole(); k > 0; --k) {
+    Step s;
+    const size_t differences = whole(), in = whole(), out = whole();
+    for (size_t j = 0; j < differences; ++j) {
+      Vector input = vector(in);
+      s.push_back({std::move(input), vector(out)});
+    }
+    steps.push_back(std::move(s));
+  }
+  clear();
+  if (!steps.empty()) steps_ = std::move(steps);
+  at = next;
 }
 
 SecantModel SecantPairs::model(double threshold) const {

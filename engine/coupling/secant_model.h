@@ -40,6 +40,11 @@ class SecantPairs {
 
   bool empty() const;  // true where there is no difference yet
 
+  // Between steps, for a snapshot: what the next step's model will be made from, added to `numbers`; and back, from `at` on, which
+  // is left behind the last number read. read throws Error(input) and leaves this as it was where the numbers are not such a list.
+  void write(std::vector<double>& numbers) const;
+  void read(const std::vector<double>& numbers, size_t& at);
+
   // threshold: a difference is dropped where less than this part of its length is left after the newer ones are taken out; it must
   // be above the relative noise of the box's solver. The newest that is not zero always stays.
   SecantModel model(double threshold) const;

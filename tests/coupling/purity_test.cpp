@@ -2,12 +2,14 @@
 // state.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "engine/coupling/iqn/iqn_ils.h"
 #include "engine/coupling/partitioned/relaxation.h"
 #include "engine/coupling/xpm/xpm.h"
 #include "tests/coupling/elastic_tube.h"
+#include "tests/shared/error_of.h"
 
 namespace meniscus::testing {
 namespace {
@@ -71,6 +73,61 @@ TEST(Purity, SolveRestoreSolve) {
   const Load second = fluid.solve(m, kTubeDt);
   EXPECT_EQ(second.value, first.value);
   EXPECT_EQ(solid.solve(second, kTubeDt).position, answer.position);
+}
+
+// A method made anew after five steps and given what the first one carried goes on with the same bits.
+template <class Method, class Options>
+void expectResumed(const Options& options) {
+  const auto run = [&](bool resume) {
+    TubeFluid fluid(1e5);
+    TubeSolid solid(1e5);
+    Method method(options);
+    for (int step = 0; step < 10; ++step) {
+      if (resume && step == 5) {
+        Method other(options);
+        other.setCarried(method.carried());
+        method = other;
+      }
+      EXPECT_TRUE(method.advance(fluid, solid, kTubeDt).converged());
+    }
+    return solid.motion().position;
+  };
+  EXPECT_EQ(run(true), run(false));
+
+  Method method(options);
+  const std::vector<double> carried = method.carried();
+  std::vector<double> wrong(carried.size() + 1, 3.0);  // one number too many
+  std::copy(carried.begin(), carried.end(), wrong.begin());
+  EXPECT_NE(errorOf([&] { method.setCarried(wrong); }), "");
+  EXPECT_NE(errorOf([&] { method.setCarried({}); }), "");
+  EXPECT_NE(errorOf([&] { method.setCarried({std::nan("")}); }), "");
+  EXPECT_EQ(method.carried(), carried);
+}
+
+TEST(Purity, ResumedStepsHaveTheSameBits) {
+  expectResumed<Xpm>(options());
+  coupling::IqnIlsOptions q;
+  q.stop = options().stop;
+  q.reuse = 3;
+  expectResumed<coupling::IqnIls>(q);
+  coupling::RelaxationOptions o;
+  o.stop = options().stop;
+  o.aitken = true;
+  expectResumed<coupling::Relaxation>(o);
+}
+
+// Columns that are cut off anywhere are refused.
+TEST(Purity, CutOffColumnsAreRefused) {
+  TubeFluid fluid(1e5);
+  TubeSolid solid(1e5);
+  Xpm method(options());
+  method.advance(fluid, solid, kTubeDt);
+  method.advance(fluid, solid, kTubeDt);
+  const std::vector<double> whole = method.carried();
+  EXPECT_GT(whole.size(), 2U * 2 * 101);
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_NE(errorOf([&] { method.setCarried({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length)}); }), "");
+  EXPECT_EQ(method.carried(), whole);
 }
 
 // A fluid that notices where a solve starts.

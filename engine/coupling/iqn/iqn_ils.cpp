@@ -1,5 +1,7 @@
 #include "engine/coupling/iqn/iqn_ils.h"
 
+#include <utility>
+
 #include "engine/coupling/check_options.h"
 
 namespace meniscus::coupling {
@@ -8,6 +10,20 @@ IqnIls::IqnIls(const IqnIlsOptions& options) : options_(options), pairs_(options
   options.stop.check();
   checkRelaxation(options.omega);
   checkColumns(options.threshold, options.stepCap, options.reuse);
+}
+
+std::vector<double> IqnIls::carried() const {
+  std::vector<double> numbers;
+  pairs_.write(numbers);
+  return numbers;
+}
+
+void IqnIls::setCarried(const std::vector<double>& numbers) {
+  SecantPairs pairs = pairs_;
+  size_t at = 0;
+  pairs.read(numbers, at);
+  checkAllRead(at, numbers.size());
+  pairs_ = std::move(pairs);
 }
 
 Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {

@@ -27,6 +27,8 @@ class IqnIls : public Coupling {
 
   Report advance(FluidBox& fluid, SolidBox& solid, double dt) override;
   void reset() override { pairs_.clear(); }
+  std::vector<double> carried() const override;
+  void setCarried(const std::vector<double>& numbers) override;
 
  private:
   IqnIlsOptions options_;

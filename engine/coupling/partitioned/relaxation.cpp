@@ -27,6 +27,12 @@ Relaxation::Relaxation(const RelaxationOptions& options) : options_(options), om
   checkRelaxation(options.omega);
 }
 
+void Relaxation::setCarried(const std::vector<double>& numbers) {
+  if (numbers.size() != 1 || !std::isfinite(numbers[0]) || numbers[0] == 0)
+    throw Error(ErrorKind::input, "coupling: the snapshot has no relaxation factor; resume with the method that wrote it");
+  omega_ = numbers[0];
+}
+
 Report Relaxation::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   BoxCalls calls(fluid, solid, dt, options_.stop);
   if (calls.size() == 0) {
@@ -52,7 +58,7 @@ Report Relaxation::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     pass.omega = omega;
     pass.step = std::abs(omega) * r.lpNorm<Eigen::Infinity>();
   }
-  if (calls.report().converged() && std::abs(omega) > 0) omega_ = omega;
+  if (calls.report().converged()) omega_ = omega;
   return calls.report();
 }
 

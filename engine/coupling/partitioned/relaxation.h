@@ -22,6 +22,8 @@ class Relaxation : public Coupling {
 
   Report advance(FluidBox& fluid, SolidBox& solid, double dt) override;
   void reset() override { omega_ = options_.omega; }
+  std::vector<double> carried() const override { return {omega_}; }
+  void setCarried(const std::vector<double>& numbers) override;
 
  private:
   RelaxationOptions options_;

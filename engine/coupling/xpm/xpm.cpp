@@ -1,6 +1,7 @@
 #include "engine/coupling/xpm/xpm.h"
 
 #include <limits>
+#include <utility>
 
 #include "engine/coupling/check_options.h"
 #include "engine/coupling/xpm/reduced_model.h"
@@ -55,6 +56,23 @@ Vector Xpm::nextLoad(const Newest& newest) const {
   if (model.columns() == 0) return newest.pf;
   const Vector load = model.load(newest.xf, newest.pf, newest.xs, newest.ps);
   return model.columns() > 0 ? load : newest.pf;
+}
+
+std::vector<double> Xpm::carried() const {
+  std::vector<double> numbers;
+  fluidPairs_.write(numbers);
+  solidPairs_.write(numbers);
+  return numbers;
+}
+
+void Xpm::setCarried(const std::vector<double>& numbers) {
+  SecantPairs fluid = fluidPairs_, solid = solidPairs_;
+  size_t at = 0;
+  fluid.read(numbers, at);
+  solid.read(numbers, at);
+  checkAllRead(at, numbers.size());
+  fluidPairs_ = std::move(fluid);
+  solidPairs_ = std::move(solid);
 }
 
 Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {

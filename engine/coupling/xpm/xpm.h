@@ -38,6 +38,8 @@ class Xpm : public Coupling {
 
   Report advance(FluidBox& fluid, SolidBox& solid, double dt) override;
   void reset() override;
+  std::vector<double> carried() const override;
+  void setCarried(const std::vector<double>& numbers) override;
 
  private:
   struct Newest;  // the newest call of each box
