@@ -1,5 +1,8 @@
 #include "engine/render/geometry.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace meniscus::render {
 
 namespace {
@@ -78,6 +81,27 @@ void Geometry::bindPoints(std::size_t fluid) {
   glBindBuffer(GL_ARRAY_BUFFER, slot.drawn.get());
   glVertexAttribIPointer(0, 4, GL_UNSIGNED_INT, 0, nullptr);
   glEnableVertexAttribArray(0);
+}
+
+const std::vector<std::size_t>& Geometry::farFirst(const Picture& picture, const glm::mat4& view) {
+  constexpr std::size_t kSamples = 32;
+  const std::size_t n = picture.meshes.size();
+  order_.resize(n);
+  depth_.assign(n, 0);
+  for (std::size_t i = 0; i < n; ++i) {
+    order_[i] = i;
+    const Floats& f = picture.meshes[i].position;
+    if (!f.data || !f.count) continue;
+    const std::size_t samples = std::min(f.count, kSamples);
+    for (std::size_t k = 0; k < samples; ++k) {
+      const auto* p = reinterpret_cast<const float*>(reinterpret_cast<const char*>(f.data) + k * f.count / samples * f.stride);
+      const float z = (view * glm::vec4(p[0], p[1], p[2], 1)).z;
+      if (std::isfinite(z)) depth_[i] -= z / static_cast<float>(samples);
+    }
+  }
+  std::sort(order_.begin(), order_.end(),
+            [this](std::size_t a, std::size_t b) { return depth_[a] != depth_[b] ? depth_[a] > depth_[b] : a < b; });
+  return order_;
 }
 
 void Geometry::drawMesh(const Picture& picture, std::size_t i) {

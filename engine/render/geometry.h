@@ -39,6 +39,9 @@ class Geometry {
   // Its positions, or what particle.comp made of them, one vertex a particle.
   void bindCentres(const Picture& picture, std::size_t fluid);
   void bindPoints(std::size_t fluid);
+  // Indices of the picture's meshes, the farthest from the eye first, by the means of some of their nodes. Good until the next
+  // call.
+  const std::vector<std::size_t>& farFirst(const Picture& picture, const glm::mat4& view);
   // The triangles of mesh [i].
   void drawMesh(const Picture& picture, std::size_t i);
   // Binds the nodes and the edges of mesh [i] at storage bindings 0 and 1.
@@ -50,6 +53,8 @@ class Geometry {
   void sendMesh(const Mesh& mesh, MeshSlot& slot, bool edges);
   std::vector<ParticleSlot> particles_;
   std::vector<MeshSlot> meshes_;
+  std::vector<std::size_t> order_;
+  std::vector<float> depth_;
 };
 
 }  // namespace meniscus::render

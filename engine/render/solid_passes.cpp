@@ -29,7 +29,8 @@ void drawMeshes(Scene& scene, Sheets which) {
   scene.programs.mesh.use();
   scene.programs.mesh.set("lines", 0);
   scene.programs.mesh.set("behind", which == Sheets::behindFluid ? 1 : 0);
-  for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
+  // what is nearer lies over what is behind it
+  for (const std::size_t i : scene.geometry.farFirst(scene.picture, scene.block.view)) {
     const Mesh& mesh = scene.picture.meshes[i];
     const float opacity = opacityOf(mesh, scene.look);
     if (opacity <= 0 || (opacity >= 1) != (which == Sheets::opaque)) continue;
@@ -38,7 +39,7 @@ void drawMeshes(Scene& scene, Sheets which) {
       scene.geometry.drawMesh(scene.picture, i);
       continue;
     }
-    // the far side of a shell first: what is nearer lies over it
+    // and of a shell the far side first
     glEnable(GL_CULL_FACE);
     for (const GLenum hidden : {GL_FRONT, GL_BACK}) {
       glCullFace(hidden);

@@ -128,6 +128,35 @@ TEST(Spheres, LookTheSameAsPointsAndAsTriangles) {
   EXPECT_LE(other, 240 * 180 / 200) << "pixels that differ";
 }
 
+// Sheets that let through what is behind them are drawn from far to near, in whatever order they come.
+TEST(Sheets, LieOverWhatIsBehindThem) {
+  NEEDS_OPENGL();
+  OwnedMesh red = cloth({0, 0, 0}, 1, 8), blue = cloth({0, 0, .3f}, 1, 8);  // level, seen from above
+  Look look;
+  look.sheetOpacity = .5f;
+  look.tank = look.ground = look.shadows = false;
+  Camera c;
+  c.eye = {.1f, -.2f, 3};
+  c.up = {0, 1, 0};
+  Renderer renderer;
+  Image images[2];
+  for (int k = 0; k < 2; ++k) {
+    Picture picture;
+    picture.low = glm::vec3(-1);
+    picture.high = glm::vec3(1);
+    Mesh far = red.view(), near = blue.view();
+    far.colour = {.9f, .05f, .05f};
+    near.colour = {.05f, .05f, .9f};
+    far.sheet = near.sheet = true;
+    picture.meshes = k == 0 ? std::vector<Mesh>{far, near} : std::vector<Mesh>{near, far};
+    renderer.drawImage(picture, look, c, 100, 100, images[k]);
+  }
+  EXPECT_EQ(images[0].rgb, images[1].rgb);
+  const glm::vec3 middle = pixel(images[0], 50, 50);
+  EXPECT_GT(middle.b, middle.r);  // the nearer one shows more
+  EXPECT_GT(middle.r, 60);
+}
+
 // The tank's edges are seen, and only faintly where no side beside them is a wall.
 TEST(Tank, OpenSidesAreFaint) {
   NEEDS_OPENGL();
