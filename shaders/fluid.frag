@@ -27,7 +27,9 @@ void main() {
   float z = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).x;
   if (z > 1e8) discard;
   vec3 p = placeOf(at, z);
-  gl_FragDepth = clamp(.5 - .5 * (frame.projection[2][2] * p.z + frame.projection[3][2]) / p.z, 0., 1.);
+  // The spheres of the surface reach beyond the fluid, by so much that it would show before the shell it is in.
+  vec3 within = p * (1. + 1.1 * radius / length(p));
+  gl_FragDepth = clamp(.5 - .5 * (frame.projection[2][2] * within.z + frame.projection[3][2]) / within.z, 0., 1.);
   vec3 n = cross(slope(p, ivec2(1, 0)), slope(p, ivec2(0, 1)));
   vec3 seen = -normalize(p);
   n = dot(n, n) > 0. ? normalize(n) : seen;

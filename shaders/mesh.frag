@@ -9,6 +9,7 @@ uniform bool sheet;
 uniform bool selected;
 uniform bool lines;     // wireframe
 uniform bool behind;    // only what lies behind the fluid
+uniform float radius;   // m, of the fluid's largest particles
 layout(binding = 4) uniform sampler2D fluidDepth;  // m; 1e9: no fluid
 
 in vec3 place, upward;
@@ -19,7 +20,7 @@ void main() {
   if (missing > 0.) discard;  // a triangle with a node that is nowhere
   if (behind) {
     float z = texelFetch(fluidDepth, ivec2(gl_FragCoord.xy), 0).x;
-    if (z > 1e8 || -(frame.view * vec4(place, 1)).z < z) discard;
+    if (z > 1e8 || -(frame.view * vec4(place, 1)).z < z + 1.1 * radius) discard;  // as in fluid.frag
   }
   if (lines) {
     result = vec4(selected ? vec3(1., .35, .02) : vec3(.015), 1);

@@ -11,18 +11,18 @@ namespace {
 constexpr float kOverlap = 1.55f;
 constexpr float kChordShare = 8.f / (4.18879f * kOverlap * kOverlap * kOverlap);
 
-float largestRadius(const Picture& picture) {
-  float r = 0;
-  for (const ParticleSet& s : picture.fluids) r = std::max(r, s.radius);
-  return r;
-}
-
 void attach(FrameBuffer& frame, GLenum where, Plane& plane) {
   glBindFramebuffer(GL_FRAMEBUFFER, frame.get());
   glFramebufferTexture2D(GL_FRAMEBUFFER, where, GL_TEXTURE_2D, plane.texture.get(), 0);
 }
 
 }  // namespace
+
+float largestRadius(const Picture& picture) {
+  float r = 0;
+  for (const ParticleSet& s : picture.fluids) r = std::max(r, s.radius);
+  return r;
+}
 
 void FluidPass::shape(int width, int height) {
   bool made = depth_[0].shape(width, height, GL_R32F, GL_NEAREST);

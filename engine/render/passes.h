@@ -22,6 +22,7 @@ struct Scene {
 enum class Sheets { opaque, transparent, behindFluid };
 
 float opacityOf(const Mesh& mesh, const Look& look);
+float largestRadius(const Picture& picture);  // m, of a fluid's particles
 
 void drawMeshes(Scene& scene, Sheets which);
 void drawWireframe(Scene& scene);

@@ -157,6 +157,42 @@ TEST(Sheets, LieOverWhatIsBehindThem) {
   EXPECT_GT(middle.r, 60);
 }
 
+// Water that fills a shell touches it from within: none of it shows before the shell, though its surface is drawn by spheres that
+// overlap.
+TEST(Surface, DoesNotShowBeforeTheShellItIsIn) {
+  NEEDS_OPENGL();
+  const float spacing = .05f, inside = .5f;
+  std::vector<glm::vec4> places;
+  for (int k = 0; k < 8000; ++k) {
+    const glm::vec3 p = (glm::vec3(k % 20, k / 20 % 20, k / 400) - 9.5f) * spacing;
+    if (glm::length(p) < inside) places.push_back({p.x, p.y, p.z, 1});
+  }
+  OwnedMesh shell = ball({0, 0, 0}, inside + .25f * spacing, 32);
+  Picture picture;
+  ParticleSet set;
+  set.position = floatsOf(places);
+  set.radius = spacing / 2;
+  picture.fluids = {set};
+  picture.meshes = {shell.view()};
+  picture.low = glm::vec3(-1);
+  picture.high = glm::vec3(1);
+  Look look;
+  look.tank = look.ground = look.shadows = false;
+  Camera c;
+  c.eye = {2, -2.5f, 1};
+  Renderer renderer;
+  Image with, without;
+  renderer.drawImage(picture, look, c, 200, 200, with);
+  look.fluid = FluidLook::hidden;
+  renderer.drawImage(picture, look, c, 200, 200, without);
+  int other = 0;
+  for (int y = 0; y < 200; ++y)
+    for (int x = 0; x < 200; ++x)
+      if (std::hypot(x - 99.5, y - 99.5) < 36)  // the shell's outline is a circle of 41 pixels
+        other += glm::length(pixel(with, x, y) - pixel(without, x, y)) > 4;
+  EXPECT_EQ(other, 0) << "pixels of the shell that show water";
+}
+
 // The tank's edges are seen, and only faintly where no side beside them is a wall.
 TEST(Tank, OpenSidesAreFaint) {
   NEEDS_OPENGL();
