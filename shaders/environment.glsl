@@ -25,7 +25,7 @@ vec3 environment(vec3 d) {
   vec2 q = vec2(dot(d, across), dot(d, above));
   float box = key > 0. ? smoothstep(.36, .28, abs(q.x)) * smoothstep(.28, .20, abs(q.y)) : 0.;
   float strip = smoothstep(.16, .08, abs(dot(d, frame.side.xyz) + .75)) * smoothstep(.05, .2, dot(d, frame.up.xyz));
-  return c + vec3(1.7) * box + vec3(.5, .53, .58) * strip;
+  return c + vec3(12.) * box + vec3(3., 3.2, 3.5) * strip;
 }
 
 // Light that falls on a surface turned towards n from all around.

@@ -57,6 +57,7 @@ void main() {
   vec3 scattered = albedo * (ambient(wn) + keyLight() * lit * (.3 + .3 * dot(wn, frame.toLight.xyz)));
   vec3 body = texture(scene, uv).rgb * kept + toned(scattered) * (1. - kept) * .7;
   if (tint.a > .5) body = mix(body, toned(shaded(albedo, wn, ws, lit, .1)), .85);
-  vec3 mirrored = toned(environment(reflect(-ws, wn))) * mix(.6, 1., lit);
-  result = vec4(mix(body, mirrored, fresnel), 1);
+  // a lamp is much brighter than white: what is mirrored of it is toned after that
+  vec3 mirrored = environment(reflect(-ws, wn)) * mix(.6, 1., lit);
+  result = vec4(min(body * (1. - fresnel) + toned(mirrored * fresnel), vec3(1)), 1);
 }
