@@ -12,7 +12,9 @@ const Table<OutputDef>& outputTable() {
     t.number("every", &OutputDef::every, "s", kNotNegative, "Between frames; 0: no frames.")
         .add(
             "formats", optional,
-            {{"type", "array"}, {"items", choiceSchema(formats, "A format.")}, {"description", "Of the frames: VTK or PLY; \"surface\" adds the fluid's surface as a mesh to them."}},
+            {{"type", "array"},
+             {"items", choiceSchema(formats, "A format.")},
+             {"description", "Of the frames: VTK or PLY; \"surface\" adds the fluid's surface as a mesh to them."}},
             [formats](Reader& r, const JsonNode& n, OutputDef& o) {
               if (!expectKind(r, n, "formats", JsonNode::Kind::array)) return;
               for (const JsonNode& item : n.items) {

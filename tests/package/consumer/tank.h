@@ -1,5 +1,5 @@
-/* A tank of .2 x .1 x .2 m with water .06 m deep at a spacing of .01 m, 5 steps, and a hash of where its particles are then. The same
- * bits come out whatever compiler made the caller. */
+/* A tank of .2 x .1 x .2 m with water .06 m deep at a spacing of .01 m, 5 steps, and a hash of where its particles are then. The
+ * same bits come out whatever compiler made the caller. */
 #ifndef TANK_H
 #define TANK_H
 
