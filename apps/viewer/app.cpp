@@ -62,7 +62,14 @@ void App::mark(const std::string& name) {
   marks[name] = {a.x, a.y, b.x - a.x, b.y - a.y};
 }
 
+// What the scene has said of how it is shown holds for it alone.
+void App::leaveView() {
+  if (view_) view_->takeBack(settings, ownShown_);
+  view_ = nullptr;
+}
+
 void App::remember() {
+  leaveView();
   if (hasScene()) settings.views[state->path][0] = camera.camera;
   settings.width = window.width();
   settings.height = window.height();
@@ -93,8 +100,12 @@ void App::sceneArrived() {
   window.setTitle(stemOf(state->path) + " - Meniscus");
   fluidRange_ = state->frame.fluidRange;
   meshRange_ = state->frame.meshRange;
-  state->view->apply(settings.look, settings.colouring);
-  if (state->view->colouring) recolour();
+  const picture::Colouring before = settings.colouring;
+  leaveView();
+  ownShown_ = settings;
+  view_ = state->view;
+  view_->apply(settings);
+  if (!same(before, settings.colouring)) recolour();
   const float aspect = viewArea.height > 0 ? viewArea.width / viewArea.height : 1.6f;
   render::Camera first;
   picture::firstView(state->frame, *state->facts, aspect, first.eye, first.target, first.up);

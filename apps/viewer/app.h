@@ -136,11 +136,14 @@ class App {
   void takeScreenshot();
   void updateRanges();
   void remember();
+  void leaveView();
   glm::vec3 rayThrough(const glm::vec2& mouse) const;
   int selectedIndex() const;
   float sceneRadius() const;
 
   std::map<std::string, Pending> pending_;
+  std::shared_ptr<const SceneView> view_;  // what the scene has been opened with
+  Shown ownShown_;                         // what was shown before
   std::uint64_t loadSeen_ = 0, loadCommand_ = 0;
   ViewTarget target_;
   ShaderWatch shaderWatch_;

@@ -32,9 +32,7 @@ void App::reload() {
 }
 
 void App::saveSceneAs(const std::string& path) {
-  render::Look look = settings.look;
-  look.dark = settings.dark;
-  sim.post([path, look, from = camera.camera](Simulation& simulation) { simulation.saveScene(path, look, from); });
+  sim.post([path, look = settings.look, from = camera.camera](Simulation& simulation) { simulation.saveScene(path, look, from); });
   addRecent(settings, absolutePath(path));
   notices.push_back({"Saved " + path, false, ImGui::GetTime() + 5});
 }

@@ -139,7 +139,6 @@ void App::viewInput(double seconds) {
 
 void App::drawPicture() {
   render::Look look = settings.look;
-  look.dark = settings.dark;
   look.textScale = window.scale();
   if (state->number != drawn_.number) updateRanges();
   picture::setScales(state->frame, settings.colouring, fluidRange_, meshRange_, look);
@@ -197,7 +196,6 @@ void App::recordFrame() {
   if (state->frame.steps == recordedStep_ || state->frame.steps == 0 || state->frame.steps % nth != 0) return;
   recordedStep_ = state->frame.steps;
   render::Look look = settings.look;
-  look.dark = settings.dark;
   look.textScale = float(settings.film.height) / 720;
   updateRanges();
   picture::setScales(state->frame, settings.colouring, fluidRange_, meshRange_, look);

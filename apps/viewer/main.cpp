@@ -18,7 +18,8 @@ int run(const Options& options) {
   Settings settings = loadSettings(note);
   Log log;
   if (!note.empty()) log.say(MNS_LOG_WARNING, note);
-  Window window(options.width ? options.width : settings.width, options.height ? options.height : settings.height);
+  Window window(options.width ? options.width : settings.width, options.height ? options.height : settings.height,
+                !options.script.empty());
   std::unique_ptr<Script> script;
   if (!options.script.empty()) script = std::make_unique<Script>(options.script, window);
   {

@@ -8,11 +8,6 @@ namespace {
 
 using picture::check;
 
-struct Shown {
-  render::Look look;
-  picture::Colouring colouring;
-};
-
 Shown shownOf(mnsScene* scene) {
   Shown s;
   picture::sceneLook(scene, s.look, s.colouring);
@@ -25,18 +20,40 @@ std::optional<T> unlessEqual(const T& value, const T& usual) {
   return value;
 }
 
+// Visits what a scene may say of the look, each with where the look keeps it.
+template <class Visit>
+void visitLook(const SceneView& view, const Visit& visit) {
+  visit(view.fluid, &render::Look::fluid);
+  visit(view.environment, &render::Look::environment);
+  visit(view.dark, &render::Look::dark);
+  visit(view.shadows, &render::Look::shadows);
+  visit(view.tank, &render::Look::tank);
+  visit(view.sheetOpacity, &render::Look::sheetOpacity);
+}
+
+void setColouring(const picture::Colouring& from, picture::Colouring& to) {
+  const render::ColourMap map = to.map;
+  to = from;
+  to.map = map;
+}
+
 }  // namespace
 
-void SceneView::apply(render::Look& look, picture::Colouring& colours) const {
-  look.fluid = fluid.value_or(look.fluid);
-  look.environment = environment.value_or(look.environment);
-  look.shadows = shadows.value_or(look.shadows);
-  look.tank = tank.value_or(look.tank);
-  look.sheetOpacity = sheetOpacity.value_or(look.sheetOpacity);
-  if (!colouring) return;
-  const render::ColourMap map = colours.map;  // files have no word for it
-  colours = *colouring;
-  colours.map = map;
+bool same(const picture::Colouring& a, const picture::Colouring& b) {
+  return a.fluid == b.fluid && a.mesh == b.mesh && a.automatic == b.automatic &&
+         (a.automatic || (a.low == b.low && a.high == b.high));
+}
+
+void SceneView::apply(Shown& shown) const {
+  visitLook(*this, [&](const auto& value, auto member) { shown.look.*member = value.value_or(shown.look.*member); });
+  if (colouring) setColouring(*colouring, shown.colouring);
+}
+
+void SceneView::takeBack(Shown& shown, const Shown& before) const {
+  visitLook(*this, [&](const auto& value, auto member) {
+    if (value == shown.look.*member) shown.look.*member = before.look.*member;
+  });
+  if (colouring && same(*colouring, shown.colouring)) setColouring(before.colouring, shown.colouring);
 }
 
 SceneView sceneViewOf(mnsScene* scene) {
@@ -44,11 +61,11 @@ SceneView sceneViewOf(mnsScene* scene) {
   SceneView view;
   view.fluid = unlessEqual(is.look.fluid, usual.look.fluid);
   view.environment = unlessEqual(is.look.environment, usual.look.environment);
+  view.dark = unlessEqual(is.look.dark, usual.look.dark);
   view.shadows = unlessEqual(is.look.shadows, usual.look.shadows);
   view.tank = unlessEqual(is.look.tank, usual.look.tank);
   view.sheetOpacity = unlessEqual(is.look.sheetOpacity, usual.look.sheetOpacity);
-  const picture::Colouring &a = is.colouring, &b = usual.colouring;
-  if (a.fluid != b.fluid || a.mesh != b.mesh || a.automatic != b.automatic) view.colouring = a;
+  if (!same(is.colouring, usual.colouring)) view.colouring = is.colouring;
   render::Camera camera;
   if (picture::sceneCamera(scene, 0, camera)) view.camera = camera;
   return view;

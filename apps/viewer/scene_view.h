@@ -11,17 +11,28 @@
 
 namespace meniscus::viewer {
 
+// How scenes are shown.
+struct Shown {
+  render::Look look;
+  picture::Colouring colouring;
+};
+
+// Whether these colour alike; files have no word for the map, which is not compared.
+bool same(const picture::Colouring& a, const picture::Colouring& b);
+
 // Absent: the file says nothing of it, and what the user has chosen stays.
 struct SceneView {
   std::optional<render::FluidLook> fluid;
   std::optional<render::Environment> environment;
-  std::optional<bool> shadows, tank;
+  std::optional<bool> dark, shadows, tank;
   std::optional<float> sheetOpacity;
   std::optional<picture::Colouring> colouring;
   std::optional<render::Camera> camera;  // of time 0; without its `up`
 
-  // The camera is the caller's. Whether the studio is dark is the window's affair and not taken.
-  void apply(render::Look& look, picture::Colouring& colours) const;
+  // The camera is the caller's.
+  void apply(Shown& shown) const;
+  // When the scene is left: what it has set, and nobody has changed since, is again as it was `before`.
+  void takeBack(Shown& shown, const Shown& before) const;
 };
 
 // Throws Error where the library refuses.

@@ -1,5 +1,6 @@
 #include "apps/viewer/script.h"
 
+#include <epoxy/gl.h>
 #include <imgui.h>
 
 #include <cstdio>
@@ -51,6 +52,10 @@ void Script::require(bool holds, const std::string& why) {
 
 bool Script::advance(App& app) {
   if (status_) return false;
+  if (const std::string said = window_.takeDriverMessages(); !said.empty()) {
+    fail("OpenGL: " + said);
+    return false;
+  }
   if (!actions_.empty()) {
     const Action action = std::move(actions_.front());
     actions_.pop_front();
@@ -99,6 +104,7 @@ void Script::start(App& app, const Words& w) {
     waitSteps_ = app.state ? app.state->frame.steps : 0;
     return;
   }
+  if (verb == "gl") return glEnable(0xffff);
   if (verb == "key") return keyCommand(argument);
   if (verb == "type") return window_.synthesizeText(argument);
   if (verb == "expect") return expect(app, w);
@@ -121,6 +127,7 @@ void Script::start(App& app, const Words& w) {
     for (const mnsParameter& p : app.state->parameters) parameters_[p.name] = p.value;
     for (const auto& body : app.state->frame.bodies) bodies_[body.name] = bodyMiddle(app, body.name);
     camera_ = app.camera.camera;
+    shown_ = window_.shown();
     return;
   }
   if (verb == "screenshot") {

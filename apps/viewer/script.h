@@ -11,12 +11,13 @@
 //   orbit DX DY                                 drags with the right button from the middle of the view
 //   key NAME                                    Ctrl+Shift+Z, F12, Space, Home, a ...
 //   type WORDS
-//   remember                                    what `expect ... changed` and `moved` compare with
-//   screenshot FILE                             the window with its panels, PNG
-//   set FOLDER                                  for pictures and films
-//   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
-//   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
-//        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE | camera changed
+//   remember                                    what `expect ... changed`, `same` and `moved` compare with
+//   gl error                                    makes one: whatever OpenGL says of high or medium severity ends a script with
+//   status 1 screenshot FILE                             the window with its panels, PNG set FOLDER for pictures and films film
+//   FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film expect scene NAME | playing yes/no | steps N | parameter NAME
+//   changed/same/VALUE | body NAME moved M | selected NAME/none
+//        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE
+//        | view changed SHARE | view same | look FLUID dark/bright | camera changed
 //        | eye X Y Z | colours FLUID BODIES
 //        | time below/above S | notice WORDS
 #pragma once
@@ -48,6 +49,7 @@ class Script {
   void expect(App& app, const Words& words);
   void expectState(App& app, const Words& words);
   void expectView(App& app, const Words& words);
+  double changedShare(const Rectangle& view) const;
   void fail(const std::string& why);
   void require(bool holds, const std::string& why);
   Rectangle markOf(App& app, const std::string& name);
@@ -71,6 +73,7 @@ class Script {
   std::map<std::string, double> parameters_;
   std::map<std::string, glm::vec3> bodies_;
   render::Camera camera_;
+  std::vector<unsigned char> shown_;  // as Window::shown()
   int status_ = 0;
 };
 

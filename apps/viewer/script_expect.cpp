@@ -54,6 +54,12 @@ void Script::expectState(App& app, const Words& w) {
     const std::string fluid = picture::nameOf(c.fluid).key, mesh = picture::nameOf(c.mesh).key;
     return require(fluid == name && mesh == how, "they are " + fluid + " and " + mesh);
   }
+  if (what == "look") {
+    static const char* const names[] = {"spheres", "surface", "hidden"};
+    const render::Look& look = app.settings.look;
+    const std::string fluid = names[int(look.fluid)], studio = look.dark ? "dark" : "bright";
+    return require(fluid == name && studio == how, "it is " + fluid + " " + studio);
+  }
   if (what == "camera") return require(glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f, "it is where it was");
   if (what == "time") {
     const double bound = std::atof(how.c_str());
@@ -72,6 +78,21 @@ void Script::expectState(App& app, const Words& w) {
     return require(std::abs(p.value - std::atof(how.c_str())) <= 1e-6 * std::abs(p.value), words);
   }
   fail("there is no such parameter");
+}
+
+// Of the view, that differ by more than a tenth of full brightness from what was remembered.
+double Script::changedShare(const Rectangle& v) const {
+  const std::vector<unsigned char>& now = window_.shown();
+  if (now.size() != shown_.size()) return 1;
+  std::size_t changed = 0, count = 0;
+  for (int y = int(v.y) + 2; y < int(v.y + v.height) - 2; ++y)
+    for (int x = int(v.x) + 2; x < int(v.x + v.width) - 2; ++x) {
+      const std::size_t k = 3 * (std::size_t(y) * std::size_t(window_.width()) + std::size_t(x));
+      const auto differs = [&](std::size_t c) { return std::abs(int(now[k + c]) - int(shown_[k + c])) > 25; };
+      changed += differs(0) || differs(1) || differs(2);
+      ++count;
+    }
+  return count ? double(changed) / double(count) : 0;
 }
 
 // Pixels of the view as it is on the screen.
@@ -93,6 +114,14 @@ void Script::expectView(App& app, const Words& w) {
   if (w.size() == 4 && w[2] == "varied")
     return require(double(colours.size()) >= number(3), text("there are %zu colours", colours.size()));
   if (w.size() == 8 && w[2] == "colour") return require(share >= number(7), text("%.4f of the view has this colour", share));
+  if (w.size() == 4 && w[2] == "changed") {
+    const double changed = changedShare(v);
+    return require(changed >= number(3), text("%.4f of the view has changed", changed));
+  }
+  if (w.size() == 3 && w[2] == "same") {
+    const double changed = changedShare(v);
+    return require(changed < 0.002, text("%.4f of the view has changed", changed));
+  }
   fail("this is nothing that can be expected of the view");
 }
 

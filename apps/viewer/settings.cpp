@@ -36,6 +36,7 @@ void visitAll(S& s, const Visit& visit) {
   visit("look_meshes", s.look.meshes);
   visit("look_wireframe", s.look.wireframe);
   visit("look_edges", s.look.edges);
+  visit("look_dark", s.look.dark);
   visit("look_shadows", s.look.shadows);
   visit("look_ground", s.look.ground);
   visit("look_tank", s.look.tank);
@@ -117,7 +118,7 @@ void bound(Settings& s) {
 
 render::Look firstLook() {
   render::Look look;
-  look.fluid = render::FluidLook::spheres;
+  look.dark = true;
   return look;
 }
 

@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/picture/colouring.h"
+#include "apps/viewer/scene_view.h"
 #include "apps/viewer/sim_thread.h"
 #include "engine/render/camera.h"
-#include "engine/render/look.h"
 
 namespace meniscus::viewer {
 
@@ -29,16 +28,16 @@ struct FilmSettings {
 // What the looks are at first.
 render::Look firstLook();
 
-struct Settings {
-  bool dark = true;
+struct Settings : Shown {
+  Settings() { look = firstLook(); }
+
+  bool dark = true;  // the window; the studio's background is look.dark
   float fontScale = 1;
   int width = 1280, height = 720;                               // of the window
   float leftWidth = 250, rightWidth = 330, bottomHeight = 210;  // of the panels, in points
   bool showLeft = true, showRight = true, showBottom = false;
   std::vector<std::string> recent;  // the latest first
   std::map<std::string, Views> views;
-  render::Look look = firstLook();
-  picture::Colouring colouring;
   bool automaticResolution = true;
   float resolution = 1;  // of the picture, where it is not automatic
   Pace pace;

@@ -27,9 +27,14 @@ std::string lastGlfwError() {
   return words ? words : "no reason given";
 }
 
+void GLAPIENTRY collect(GLenum, GLenum, GLuint, GLenum severity, GLsizei, const GLchar* words, const void* user) {
+  if (severity != GL_DEBUG_SEVERITY_HIGH && severity != GL_DEBUG_SEVERITY_MEDIUM) return;
+  *static_cast<std::string*>(const_cast<void*>(user)) += std::string(words) + '\n';
+}
+
 }  // namespace
 
-Window::Window(int width, int height) {
+Window::Window(int width, int height, bool debug) {
   if (!glfwInit())
     throw Error(ErrorKind::deviceNotAvailable,
                 "no window can be opened: " + lastGlfwError() + " (is DISPLAY set? `meniscus render` needs no window system)");
@@ -37,6 +42,7 @@ Window::Window(int width, int height) {
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
   window_ = glfwCreateWindow(width, height, "Meniscus", nullptr, nullptr);
   if (!window_) {
     const std::string reason = lastGlfwError();
@@ -46,6 +52,11 @@ Window::Window(int width, int height) {
   }
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
+  if (debug) {
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(collect, &driverMessages_);
+  }
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, onKey);
@@ -81,6 +92,7 @@ void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 std::vector<KeyPress> Window::takeKeys() { return std::exchange(keys_, {}); }
 std::vector<std::string> Window::takeDrops() { return std::exchange(drops_, {}); }
+std::string Window::takeDriverMessages() { return std::exchange(driverMessages_, {}); }
 
 void Window::makeFonts() {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;

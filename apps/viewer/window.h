@@ -24,7 +24,8 @@ struct SyntheticMouse {
 class Window {
  public:
   // Throws Error(deviceNotAvailable) where there is no display or no OpenGL 4.3.
-  Window(int width, int height);
+  // debug: the driver is asked to say what it finds wrong, see takeDriverMessages.
+  Window(int width, int height, bool debug);
   ~Window();
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
@@ -41,6 +42,8 @@ class Window {
   int height() const { return height_; }
   std::vector<KeyPress> takeKeys();
   std::vector<std::string> takeDrops();
+  // What OpenGL has said of high or medium severity since the last call, a line each.
+  std::string takeDriverMessages();
   // RGB of the last frame, rows from the top; empty where it was not to be kept.
   const std::vector<unsigned char>& shown() const { return shown_; }
   bool keepShown = false;
@@ -61,6 +64,7 @@ class Window {
   GLFWwindow* window_ = nullptr;
   std::vector<KeyPress> keys_;
   std::vector<std::string> drops_;
+  std::string driverMessages_;
   float scale_ = 0, fontScale_ = 1;
   std::vector<unsigned char> shown_;
   bool dark_ = true;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 
 #include "tests/cli/command.h"
@@ -17,10 +19,23 @@ inline bool haveVirtualDisplay() { return shell("command -v xvfb-run && command 
 // Settings and thumbnails stay in the folder; the picture of the scene is about 300 pixels wide, as software draws slowly.
 inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "") {
   writeText(folder / "script.txt", script);
-  return shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
-               "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1280x800x24' '" + viewerProgram() +
-               "' --size 800x560 --script '" + (folder / "script.txt") + "' " + options);
+  const std::string status = folder / "status.txt";  // xvfb-run's own may be about its cleaning up
+  std::filesystem::remove(status);
+  Outcome o = shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
+                    "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1920x1080x24' sh -c '\"$0\" \"$@\"; echo $? > \"" +
+                    status + "\"' '" + viewerProgram() + "' --size 800x560 --script '" + (folder / "script.txt") + "' " + options);
+  const std::string said = readText(status);
+  if (!said.empty()) o.status = std::atoi(said.c_str());
+  return o;
 }
+
+// Of a script: opens a tank with a ball.
+inline std::string opened(const TemporaryFolder& folder) {
+  writeText(folder / "tank.json", tankScene());
+  return "open " + (folder / "tank.json") + "\nwait loaded\nwait frames 5\nexpect no error\n";
+}
+
+inline void holds(const Outcome& o) { EXPECT_EQ(o.status, 0) << o.text; }
 
 #define MENISCUS_NEEDS_DISPLAY() \
   if (!testing::haveVirtualDisplay()) GTEST_SKIP() << "xvfb-run or xauth is missing (Debian: apt install xvfb xauth)"

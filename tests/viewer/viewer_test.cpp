@@ -11,19 +11,14 @@
 namespace meniscus {
 namespace {
 
+using testing::holds;
+using testing::opened;
 using testing::Outcome;
 using testing::readText;
 using testing::tankScene;
 using testing::TemporaryFolder;
 using testing::view;
 using testing::writeText;
-
-std::string opened(const TemporaryFolder& folder) {
-  writeText(folder / "tank.json", tankScene());
-  return "open " + (folder / "tank.json") + "\nwait loaded\nwait frames 5\nexpect no error\n";
-}
-
-void holds(const Outcome& o) { EXPECT_EQ(o.status, 0) << o.text; }
 
 TEST(ViewerScriptSlow, AnExpectationThatDoesNotHoldEndsWithStatusOne) {
   MENISCUS_NEEDS_DISPLAY();
@@ -105,38 +100,6 @@ TEST(ViewerErrorsSlow, AMistakeInASceneIsShownAndTheSceneBeforeStays) {
                          "expect steps 1\nclick close load error\nwait frames 3\nexpect no error\n"
                          "open " +
                          (folder / "none.json") + "\nwait failed\nexpect error none.json\nexpect scene tank\n"));
-}
-
-TEST(ViewerPixelsSlow, SpheresShowTheFluidAndHiddenDoesNot) {
-  MENISCUS_NEEDS_DISPLAY();
-  const TemporaryFolder folder;
-  // half of the tank is water, the tank fills much of the view; lit water is blue to that tolerance, grey and orange are not
-  const std::string blue = "view colour 50 120 190 45";
-  holds(view(folder, opened(folder) + "wait frames 5\nexpect " + blue + " 0.02\nexpect view varied 30\n"));
-  const Outcome hidden =
-      view(folder, opened(folder) + "click tab Look\nwait frames 3\nclick look Hidden\nwait frames 5\nexpect " + blue + " 0.005\n");
-  EXPECT_EQ(hidden.status, 1);
-  EXPECT_NE(hidden.text.find("of the view has this colour"), std::string::npos) << hidden.text;
-}
-
-TEST(ViewerLookSlow, ASceneIsShownAsItSaysAndSavedAsItIsShown) {
-  MENISCUS_NEEDS_DISPLAY();
-  const TemporaryFolder folder;
-  writeText(folder / "seen.json", tankScene(R"(, "output": {"view": {"colour": "vorticity", "stretch": true, "sky": true,
-            "camera": [{"eye": [0.05, -0.3, 0.1], "target": [0.05, 0.03, 0.05]}]}})"));
-  holds(view(folder, opened(folder) + "expect colours none none\nopen " + (folder / "seen.json") +
-                         "\nwait loaded\nwait frames 5\nexpect colours vorticity stretch\nexpect eye 0.05 -0.3 0.1\n"
-                         "orbit 40 0\nwait frames 3\nkey Ctrl+S\nwait frames 5\nkey Enter\nwait file " +
-                         (folder / "seen-changed.json") + "\nwait idle\nexpect no error\n"));
-  const auto saved = nlohmann::json::parse(readText(folder / "seen-changed.json"))["output"]["view"];
-  EXPECT_EQ(saved["colour"], "vorticity") << saved;
-  EXPECT_EQ(saved["fluid"], "spheres") << saved;  // how it was shown, which is not what a scene has by default
-  EXPECT_EQ(saved["stretch"], true) << saved;
-  EXPECT_EQ(saved["sky"], true) << saved;
-  ASSERT_EQ(saved["camera"].size(), 1u) << saved;
-  // turned about the target by the drag, at the same height
-  EXPECT_GT(std::abs(double(saved["camera"][0]["eye"][0]) - 0.05), 0.01) << saved;
-  EXPECT_NEAR(double(saved["camera"][0]["eye"][2]), 0.1, 1e-5) << saved;
 }
 
 TEST(ViewerPixelsSlow, TheMouseTurnsTheView) {

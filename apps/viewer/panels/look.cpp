@@ -98,8 +98,9 @@ void showLook(App& app) {
     ImGui::SliderFloat(name, &value, low, high, "%.2f", ImGuiSliderFlags_AlwaysClamp);
   };
   const auto check = [&](const char* name, bool& value) {
-    ImGui::Checkbox(name, &value);
+    const bool changed = ImGui::Checkbox(name, &value);
     app.mark(std::string("check ") + name);
+    return changed;
   };
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Fluid")) {
@@ -121,6 +122,7 @@ void showLook(App& app) {
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Surroundings")) {
     choice(app, "environment", look.environment, {"Studio", "Sky"});
+    check("Dark studio", look.dark);
     check("Tank", look.tank);
     check("Ground", look.ground);
     check("Shadows", look.shadows);
@@ -128,11 +130,12 @@ void showLook(App& app) {
   }
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Window")) {
-    check("Dark", app.settings.dark);
+    if (check("Dark", app.settings.dark)) look.dark = app.settings.dark;
     quality(app);
   }
   if (ImGui::Button("Looks as at first")) {
     look = firstLook();
+    look.dark = app.settings.dark;
     app.settings.colouring = {};
     app.recolour();
   }

@@ -1,0 +1,99 @@
+// How scenes look in the window: pixels of the view, and what a scene file says of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "tests/viewer/viewer_run.h"
+
+namespace meniscus {
+namespace {
+
+using testing::holds;
+using testing::opened;
+using testing::Outcome;
+using testing::readText;
+using testing::tankScene;
+using testing::TemporaryFolder;
+using testing::view;
+using testing::writeText;
+
+TEST(ViewerPixelsSlow, SpheresShowTheFluidAndHiddenDoesNot) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  // half of the tank is water, the tank fills much of the view; lit water is blue to that tolerance, grey and orange are not
+  const std::string blue = "view colour 50 120 190 45", look = "click tab Look\nwait frames 3\n";
+  holds(
+      view(folder, opened(folder) + look + "click look Spheres\nwait frames 5\nexpect " + blue + " 0.02\nexpect view varied 30\n"));
+  const Outcome hidden = view(folder, opened(folder) + look + "click look Hidden\nwait frames 5\nexpect " + blue + " 0.005\n");
+  EXPECT_EQ(hidden.status, 1);
+  EXPECT_NE(hidden.text.find("of the view has this colour"), std::string::npos) << hidden.text;
+}
+
+// What a scene says holds as long as it is open; what the user has chosen comes back after it.
+TEST(ViewerLookSlow, ASceneIsShownAsItSaysAndSavedAsItIsShown) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "seen.json", tankScene(R"(, "output": {"view": {"colour": "vorticity", "stretch": true, "sky": true,
+            "fluid": "spheres", "dark": true, "camera": [{"eye": [0.05, -0.3, 0.1], "target": [0.05, 0.03, 0.05]}]}})"));
+  const std::string tank = "open " + (folder / "tank.json") + "\nwait loaded\nwait frames 5\n";
+  holds(
+      view(folder, opened(folder) +
+                       "expect colours none none\nexpect look surface dark\n"
+                       "click tab Look\nwait frames 3\nclick check Dark studio\nwait frames 3\nexpect look surface bright\nopen " +
+                       (folder / "seen.json") +
+                       "\nwait loaded\nwait frames 5\nexpect colours vorticity stretch\nexpect eye 0.05 -0.3 0.1\n"
+                       "expect look spheres dark\n"
+                       "orbit 40 0\nwait frames 3\nkey Ctrl+S\nwait frames 5\nkey Enter\nwait file " +
+                       (folder / "seen-changed.json") + "\nwait idle\nexpect no error\n" + tank +
+                       "expect look surface bright\nexpect colours none none\n"));
+  // and from one start to the next
+  holds(view(folder, tank + "expect look surface bright\n"));
+  const auto saved = nlohmann::json::parse(readText(folder / "seen-changed.json"))["output"]["view"];
+  EXPECT_EQ(saved["colour"], "vorticity") << saved;
+  EXPECT_EQ(saved["fluid"], "spheres") << saved;
+  EXPECT_EQ(saved["stretch"], true) << saved;
+  EXPECT_EQ(saved["sky"], true) << saved;
+  EXPECT_EQ(saved["dark"], true) << saved;
+  ASSERT_EQ(saved["camera"].size(), 1u) << saved;
+  // turned about the target by the drag, at the same height
+  EXPECT_GT(std::abs(double(saved["camera"][0]["eye"][0]) - 0.05), 0.01) << saved;
+  EXPECT_NEAR(double(saved["camera"][0]["eye"][2]), 0.1, 1e-5) << saved;
+}
+
+// A cloth seen from above, and the switch "Edges" pressed or not.
+Outcome edges(const std::string& press, const std::string& expected) {
+  const TemporaryFolder folder;
+  writeText(folder / "cloth.json", R"({"meniscus": 1, "name": "cloth", "duration": 0.04,
+    "domain": {"min": [0, 0, 0], "max": [0.2, 0.2, 0.1]}, "solver": {"dt": 0.002},
+    "solids": [{"name": "sheet", "kind": "cloth", "shape": {"sheet": {"size": [0.16, 0.16], "resolution": 0.02}},
+                "position": [0.1, 0.1, 0.05], "material": {"areal_density": 0.2, "stretch": {"compliance": 1e-4}}}],
+    "output": {"view": {"camera": [{"eye": [0.1, 0.05, 0.4], "target": [0.1, 0.1, 0.05]}]}}})");
+  return view(folder, "open " + (folder / "cloth.json") +
+                          "\nwait loaded\nwait frames 5\nclick tab Look\nwait frames 5\nremember\n" + press + "wait frames 5\n" +
+                          expected);
+}
+
+// Constraints are lines in the colours of their classes: the first two of the palette are seen, and nothing of them without the
+// switch, which must then be noticed.
+TEST(ViewerPixelsSlow, EdgesAreDrawnWhereTheyAreSwitchedOn) {
+  MENISCUS_NEEDS_DISPLAY();
+  const std::string orange = "expect view colour 255 128 13 40 0.002\n", lines = "expect view changed 0.01\n";
+  holds(edges("click check Edges\n", lines + orange));
+  const Outcome off = edges("", lines);
+  EXPECT_EQ(off.status, 1);
+  EXPECT_NE(off.text.find("of the view has changed"), std::string::npos) << off.text;
+  EXPECT_EQ(edges("", orange).status, 1);
+  holds(edges("click check Edges\nwait frames 5\nclick check Edges\n", "expect view same\n"));
+}
+
+TEST(ViewerDriverSlow, AnErrorOfOpenGlEndsAScript) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const Outcome o = view(folder, "wait frames 3\ngl error\nwait frames 3\n");
+  EXPECT_EQ(o.status, 1) << o.text;
+  EXPECT_NE(o.text.find("OpenGL: GL_INVALID_ENUM"), std::string::npos) << o.text;
+}
+
+}  // namespace
+}  // namespace meniscus
