@@ -9,6 +9,11 @@ file(GLOB picture_sources CONFIGURE_DEPENDS apps/picture/*.cpp)
 add_library(meniscus_picture STATIC ${picture_sources})
 target_link_libraries(meniscus_picture PUBLIC meniscus_flags meniscus_render)
 
+# Films by ffmpeg. Errors and files are of the library that its user links.
+file(GLOB film_sources CONFIGURE_DEPENDS apps/film/*.cpp)
+add_library(meniscus_film STATIC ${film_sources})
+target_link_libraries(meniscus_film PUBLIC meniscus_flags)
+
 find_package(glfw3 3.3 QUIET)
 find_package(CLI11 QUIET)
 pkg_check_modules(IMGUI QUIET imgui)
@@ -20,5 +25,5 @@ endif()
 file(GLOB viewer_sources CONFIGURE_DEPENDS apps/viewer/*.cpp apps/viewer/panels/*.cpp)
 add_executable(meniscus-viewer ${viewer_sources})
 target_include_directories(meniscus-viewer SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS} ${STB_INCLUDE_DIRS})
-target_link_libraries(meniscus-viewer PRIVATE meniscus_picture meniscus_shared PkgConfig::EPOXY glfw CLI11::CLI11 ${IMGUI_LIBRARIES} ${STB_LIBRARIES}
+target_link_libraries(meniscus-viewer PRIVATE meniscus_picture meniscus_film meniscus_shared PkgConfig::EPOXY glfw CLI11::CLI11 ${IMGUI_LIBRARIES} ${STB_LIBRARIES}
                       Threads::Threads)

@@ -89,7 +89,7 @@ Film::Film(const RenderOptions& o)
                             count, kMostFrames));
   frames_ = int(count);
   if (film_) {
-    film::needFfmpeg();
+    film::needFfmpeg("give --out a folder");
     checkFolderExists(fs::absolute(out_).parent_path().string());
   }
   checkFolder(folder_);

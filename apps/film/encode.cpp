@@ -1,19 +1,16 @@
 #include "apps/film/encode.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <utility>
 
 #include "engine/base/error.h"
-#include "engine/base/file.h"
-
-extern char** environ;
 
 namespace meniscus::film {
 namespace {
@@ -21,43 +18,16 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string extension(const std::string& path) { return fs::path(path).extension().string(); }
+std::string logOf(const std::string& path) { return path + "." + std::to_string(::getpid()) + ".log"; }
+std::string partOf(const std::string& path) { return path + "." + std::to_string(::getpid()) + ".part" + extension(path); }
 
-// Exit status; -1: not started. What it says goes to the file.
-int run(const std::vector<std::string>& words, const std::string& said) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 2, said.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  std::vector<char*> arguments;
-  for (const std::string& w : words) arguments.push_back(const_cast<char*>(w.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = -1;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  int status = 0;
-  if (failed) return -1;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return -1;
-  if (!WIFEXITED(status)) return 128;
-  return WEXITSTATUS(status) == 127 ? -1 : WEXITSTATUS(status);  // 127: the shell's word for a program that is not there
+std::string numberOf(double value) {
+  char words[32];
+  std::snprintf(words, sizeof words, "%g", value);
+  return words;
 }
 
-struct TemporaryFile {
-  std::string path;
-  ~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
-}  // namespace
-
-bool isFilm(const std::string& path) {
-  const std::string e = extension(path);
-  return e == ".mp4" || e == ".webm" || e == ".gif";
-}
-
+// Coder, quality and colours of a film of this name.
 std::vector<std::string> coderArguments(const std::string& path) {
   const std::string e = extension(path);
   if (e == ".webm")
@@ -71,33 +41,83 @@ std::vector<std::string> coderArguments(const std::string& path) {
           "-movflags", "+faststart"};
 }
 
-void needFfmpeg() {
-  if (run({"ffmpeg", "-version"}, "/dev/null") != 0)
-    throw Error(
-        ErrorKind::input,
-        "the program ffmpeg, which makes films, cannot be started; install it (Debian: apt install ffmpeg), or give --out a "
-        "folder: frames need no other program");
+// All that ffmpeg is told: what it reads, then what it makes of it.
+std::vector<std::string> argumentsFor(std::vector<std::string> input, const std::string& path) {
+  std::vector<std::string> words = {"-hide_banner", "-loglevel", "error", "-y"};
+  words.insert(words.end(), input.begin(), input.end());
+  for (const std::string& w : coderArguments(path)) words.push_back(w);
+  words.push_back(partOf(path));
+  return words;
+}
+
+// The film has been made, or not: its part becomes the film.
+void settle(int status, const std::string& log, const std::string& path) {
+  if (status != 0) throw Error(ErrorKind::input, failureOf(path, status, log));
+  std::error_code error;
+  fs::rename(partOf(path), path, error);
+  if (error) throw Error(ErrorKind::input, path + ": cannot be written: " + error.message());
+}
+
+}  // namespace
+
+bool isFilm(const std::string& path) {
+  const std::string e = extension(path);
+  return e == ".mp4" || e == ".webm" || e == ".gif";
+}
+
+void needFfmpeg(const std::string& otherwise) {
+  if (waitFor(startFfmpeg({"-version"}, -1, "/dev/null")) != 0)
+    throw Error(ErrorKind::input,
+                "the program ffmpeg, which makes films, cannot be started; install it (Debian: apt install ffmpeg), "
+                "or " +
+                    otherwise + ": frames need no other program");
 }
 
 void encode(const std::string& pattern, double framesPerSecond, const std::string& path) {
-  const TemporaryFile log{fmt::format("{}.{}.log", path, ::getpid())};
-  const TemporaryFile part{fmt::format("{}.{}.part{}", path, ::getpid(), extension(path))};
-  std::vector<std::string> words = {
-      "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-framerate", fmt::format("{:g}", framesPerSecond), "-i", pattern};
-  for (const std::string& w : coderArguments(path)) words.push_back(w);
-  words.push_back(part.path);
-  const int status = run(words, log.path);
-  if (status != 0) {
-    std::string said;
-    try {
-      said = readWholeFile(log.path);
-    } catch (const Error&) {}
-    throw Error(ErrorKind::input, fmt::format("{}: ffmpeg could not make it ({}): {}", path,
-                                              status < 0 ? "it cannot be started" : fmt::format("status {}", status), said));
+  const TemporaryFile log(logOf(path)), part(partOf(path));
+  const std::vector<std::string> words = argumentsFor({"-framerate", numberOf(framesPerSecond), "-i", pattern}, path);
+  settle(waitFor(startFfmpeg(words, -1, log.path)), log.path, path);
+}
+
+FilmWriter::FilmWriter(const std::string& path, int width, int height, double framesPerSecond)
+    : path_(path), log_(logOf(path)), part_(partOf(path)) {
+  std::signal(SIGPIPE, SIG_IGN);  // an ffmpeg that ends early is an error of a write, not the end of the program
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) throw Error(ErrorKind::input, std::string("no pipe to ffmpeg: ") + std::strerror(errno));
+  child_ =
+      startFfmpeg(argumentsFor({"-f", "rawvideo", "-pix_fmt", "rgb24", "-s", std::to_string(width) + "x" + std::to_string(height),
+                                "-r", numberOf(framesPerSecond), "-i", "-"},
+                               path),
+                  ends[0], log_.path);
+  ::close(ends[0]);
+  pipe_ = ends[1];
+  if (child_ >= 0) return;
+  ::close(pipe_);
+  throw Error(ErrorKind::input, failureOf(path, -1, log_.path));
+}
+
+FilmWriter::~FilmWriter() {
+  if (pipe_ >= 0) ::close(pipe_);
+  if (child_ >= 0) waitFor(child_);
+}
+
+void FilmWriter::add(const unsigned char* rgb, std::size_t bytes) {
+  while (bytes > 0) {
+    const ssize_t n = ::write(pipe_, rgb, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      finish();  // ffmpeg has ended, and says why
+      throw Error(ErrorKind::input, path_ + ": ffmpeg does not take more frames");
+    }
+    rgb += n;
+    bytes -= std::size_t(n);
   }
-  std::error_code error;
-  fs::rename(part.path, path, error);
-  if (error) throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}", path, error.message()));
+}
+
+void FilmWriter::finish() {
+  if (child_ < 0) return;
+  ::close(std::exchange(pipe_, -1));
+  settle(waitFor(std::exchange(child_, -1)), log_.path, path_);
 }
 
 }  // namespace meniscus::film

@@ -3,10 +3,12 @@
 
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
 
+#include "apps/film/encode.h"
 #include "apps/viewer/settings.h"
 #include "engine/render/renderer.h"
 
@@ -31,18 +33,15 @@ class Recorder {
   const std::string& error() const { return error_; }
 
  private:
-  void startFfmpeg();
   void run();
   void write(const render::Image& image);
-  void endFfmpeg();
 
   FilmSettings settings_;
-  std::string path_, error_, logFile_;
+  std::string path_, error_;
   bool recording_ = false;
-  int frames_ = 0;   // taken
-  int written_ = 0;  // by the thread
-  int pipe_ = -1;
-  int child_ = -1;  // process id of ffmpeg
+  int frames_ = 0;                          // taken
+  int written_ = 0;                         // by the thread
+  std::unique_ptr<film::FilmWriter> film_;  // null: PNG frames
   std::thread thread_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -83,6 +83,8 @@ bool Script::waiting(App& app) {
   if (what == "seconds") done = waited >= number;
   if (what == "idle") done = app.pending_.empty() && app.sim.busySeconds() == 0 && waitFrames_ > 3;
   if (what == "recorded") done = !app.recorder.recording() && app.recorder.frames() >= int(number);
+  if (what == "notice")
+    for (const Notice& n : app.notices) done = done || n.text.find(rest(wait_, 1)) != std::string::npos;
   if (what == "file") done = std::ifstream(rest(wait_, 1)).good();
   if (done) {
     wait_.clear();

@@ -1,7 +1,7 @@
 // Plays input out of a file through the window's own callbacks, and checks what comes of it: a line a command, # begins a comment.
 //
 //   open PATH, drop PATH                        as from the dialog; as dropped on the window
-//   wait loaded | failed | file PATH | steps N | frames N | seconds S | idle | recorded N
+//   wait loaded | failed | file PATH | notice WORDS | steps N | frames N | seconds S | idle | recorded N
 //   move X Y, move NAME [SHARE]                 the mouse, to pixels or to a named item (at a share of its width)
 //   press BUTTON, release BUTTON, wheel N       left, right, middle
 //   click NAME, doubleclick NAME

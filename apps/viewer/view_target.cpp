@@ -9,33 +9,34 @@
 
 namespace meniscus::viewer {
 
-ViewTarget::~ViewTarget() { release(); }
-
-void ViewTarget::release() {
+ViewTarget::~ViewTarget() {
   if (!frameBuffer_) return;
   glDeleteFramebuffers(1, &frameBuffer_);
   glDeleteTextures(1, &colour_);
   glDeleteRenderbuffers(1, &depth_);
-  frameBuffer_ = 0;
 }
 
+void ViewTarget::make() {
+  glGenTextures(1, &colour_);
+  glGenRenderbuffers(1, &depth_);
+  glGenFramebuffers(1, &frameBuffer_);
+}
+
+// The objects stay the same: the frame of ImGui's that is being made may name the texture already.
 void ViewTarget::resize(int width, int height, float share) {
   const int w = std::max(16, int(std::lround(float(width) * share))), h = std::max(16, int(std::lround(float(height) * share)));
-  if (w == width_ && h == height_ && frameBuffer_) return;
-  release();
+  if (w == width_ && h == height_) return;
+  if (!frameBuffer_) make();
   width_ = w;
   height_ = h;
-  glGenTextures(1, &colour_);
   glBindTexture(GL_TEXTURE_2D, colour_);
   glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, w, h, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  glGenRenderbuffers(1, &depth_);
   glBindRenderbuffer(GL_RENDERBUFFER, depth_);
   glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH24_STENCIL8, w, h);
-  glGenFramebuffers(1, &frameBuffer_);
   glBindFramebuffer(GL_FRAMEBUFFER, frameBuffer_);
   glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, colour_, 0);
   glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, GL_RENDERBUFFER, depth_);

@@ -24,7 +24,7 @@ class ViewTarget {
   float adapt(double seconds);
 
  private:
-  void release();
+  void make();
 
   int width_ = 0, height_ = 0;
   unsigned frameBuffer_ = 0, colour_ = 0, depth_ = 0;

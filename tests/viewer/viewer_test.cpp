@@ -64,6 +64,34 @@ TEST(ViewerSlow, SlidersDraggingRecordingAndSavingWork) {
   EXPECT_EQ(run.status, 0) << run.text;
 }
 
+// Through the same writer as the films of `meniscus render`: whole, playable, nothing left beside it.
+TEST(ViewerFilmSlow, FfmpegMakesAFilmOfTheFrames) {
+  MENISCUS_NEEDS_DISPLAY();
+  if (testing::shell("ffmpeg -version").status != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const TemporaryFolder folder;
+  for (const char* format : {"mp4", "webm", "gif"}) {
+    const std::string film = folder / (std::string("tank-0001.") + format);
+    holds(view(folder, opened(folder) + "set " + folder.path() + "\nfilm " + format +
+                           " 1 6 161 90\nkey F9\nwait recorded 6\nexpect recorded 6\nexpect no error\nwait frames 3\n"));
+    const Outcome probe = testing::shell(
+        "ffprobe -v error -count_frames -select_streams v -show_entries "
+        "stream=width,nb_read_frames -of csv=p=0 '" +
+        film + "'");
+    EXPECT_EQ(probe.text, std::string(format == std::string("mp4") ? "162" : "161") + ",6\n") << film;
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+}
+
+// Where the film cannot be written the window says why, in ffmpeg's words, and goes on.
+TEST(ViewerFilmSlow, AFilmThatCannotBeWrittenIsToldOf) {
+  MENISCUS_NEEDS_DISPLAY();
+  if (testing::shell("ffmpeg -version").status != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) + "set " + folder.path() + "/none\nfilm mp4 1 6 160 90\nkey F9\nwait notice could not\n" +
+                         "key Right\nwait idle\nexpect scene tank\n"));
+}
+
 TEST(ViewerHistorySlow, UndoAndRedoAreOneDragEach) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
