@@ -116,12 +116,6 @@ void bound(Settings& s) {
 
 }  // namespace
 
-render::Look firstLook() {
-  render::Look look;
-  look.dark = true;
-  return look;
-}
-
 Settings loadSettings(std::string& note) {
   Settings s;
   s.pictureFolder = homeFolder();

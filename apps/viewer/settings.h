@@ -25,12 +25,7 @@ struct FilmSettings {
   int frames = 0;    // to stop after; 0: until stopped
 };
 
-// What the looks are at first.
-render::Look firstLook();
-
 struct Settings : Shown {
-  Settings() { look = firstLook(); }
-
   bool dark = true;  // the window; the studio's background is look.dark
   float fontScale = 1;
   int width = 1280, height = 720;                               // of the window

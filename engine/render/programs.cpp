@@ -98,6 +98,8 @@ Programs::Programs(const std::string& folder)
       fluidSmooth(folder, "screen.vert", "fluid_smooth.frag"),
       fluidThickness(folder, "sphere.vert", "fluid_thickness.frag"),
       fluid(folder, "screen.vert", "fluid.frag"),
+      outlineMask(folder, "mesh.vert", "outline_mask.frag"),
+      outline(folder, "screen.vert", "outline.frag"),
       legend(folder, "legend.vert", "legend.frag") {}
 
 }  // namespace meniscus::render

@@ -40,6 +40,7 @@ struct Programs {
   Program particle, sphereDisc, pointDisc, sphere, mesh, groundLight, ground, background, line, present;
   Program shadowMesh, shadowPoint;
   Program fluidDepth, fluidSmooth, fluidThickness, fluid;
+  Program outlineMask, outline;
   Program legend;
 };
 

@@ -5,6 +5,7 @@
 
 #include "engine/base/error.h"
 #include "engine/render/legend.h"
+#include "engine/render/outline_pass.h"
 #include "engine/render/passes.h"
 #include "engine/render/targets.h"
 
@@ -56,6 +57,7 @@ struct Renderer::Parts {
   SpherePass spheres;
   GroundPass ground;
   FluidPass fluid;
+  OutlinePass outline;
   LegendPass legend;
 
   void bindShared(const FrameBlock& frame);
@@ -123,6 +125,7 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   drawMeshes(s, Sheets::transparent);
   tank.draw(s);
   blend(false);
+  outline.draw(s, scene, width, height);
 }
 
 void Renderer::Parts::present(Scene& s, int width, int height, unsigned frameBuffer) {

@@ -118,6 +118,9 @@ const LookCase kLooks[] = {
     {"wireframe", [](Look& l, Tank&) { l.fluid = FluidLook::hidden, l.wireframe = true; },
      [](Look& l, Tank&) { l.wireframe = false; }},
     {"edges", [](Look& l, Tank&) { l.fluid = FluidLook::hidden, l.edges = true; }, [](Look& l, Tank&) { l.edges = false; }},
+    // the ball is half in the water, and its line is seen there too
+    {"outline", [](Look&, Tank& t) { t.picture.meshes[0].selected = true; },
+     [](Look&, Tank& t) { t.picture.meshes[0].selected = false; }},
     {"no-shadows", [](Look& l, Tank&) { l.shadows = false; }, [](Look& l, Tank&) { l.shadows = true; }},
 };
 

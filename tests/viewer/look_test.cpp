@@ -87,6 +87,15 @@ TEST(ViewerPixelsSlow, EdgesAreDrawnWhereTheyAreSwitchedOn) {
   holds(edges("click check Edges\nwait frames 5\nclick check Edges\n", "expect view same\n"));
 }
 
+// The line around what is selected is orange; the ball is rust, the water blue.
+TEST(ViewerPixelsSlow, TheSelectedBodyHasAnOutline) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string line = "expect view colour 255 158 38 12 0.001\n", body = "click tab Body\nwait frames 3\n";
+  holds(view(folder, opened(folder) + body + "click body ball\nwait frames 5\nexpect selected ball\n" + line));
+  EXPECT_EQ(view(folder, opened(folder) + body + line).status, 1);
+}
+
 TEST(ViewerDriverSlow, AnErrorOfOpenGlEndsAScript) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;

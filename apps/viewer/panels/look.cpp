@@ -98,9 +98,8 @@ void showLook(App& app) {
     ImGui::SliderFloat(name, &value, low, high, "%.2f", ImGuiSliderFlags_AlwaysClamp);
   };
   const auto check = [&](const char* name, bool& value) {
-    const bool changed = ImGui::Checkbox(name, &value);
+    ImGui::Checkbox(name, &value);
     app.mark(std::string("check ") + name);
-    return changed;
   };
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Fluid")) {
@@ -130,12 +129,11 @@ void showLook(App& app) {
   }
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Window")) {
-    if (check("Dark", app.settings.dark)) look.dark = app.settings.dark;
+    check("Dark", app.settings.dark);
     quality(app);
   }
   if (ImGui::Button("Looks as at first")) {
-    look = firstLook();
-    look.dark = app.settings.dark;
+    look = {};
     app.settings.colouring = {};
     app.recolour();
   }

@@ -64,7 +64,7 @@ void viewMenu(App& app) {
   ImGui::MenuItem("Tools", "", &s.showRight);
   ImGui::MenuItem("Plots and log", "P", &s.showBottom);
   ImGui::Separator();
-  if (ImGui::MenuItem("Dark", nullptr, &s.dark)) s.look.dark = s.dark;
+  ImGui::MenuItem("Dark", nullptr, &s.dark);
   if (ImGui::MenuItem("Larger text", "Ctrl +")) s.fontScale = s.fontScale < 2.7f ? s.fontScale * 1.1f : 3.f;
   if (ImGui::MenuItem("Smaller text", "Ctrl -")) s.fontScale = s.fontScale > 0.55f ? s.fontScale / 1.1f : 0.5f;
   if (ImGui::MenuItem("Normal text", "Ctrl 0")) s.fontScale = 1;
