@@ -162,6 +162,7 @@ void App::frame(double seconds) {
 
 bool App::idle() const {
   if (!state || state->playing || camera.gliding() || recorder.recording() || !loading.empty() || !notices.empty()) return false;
+  if (thumbnails.working()) return false;  // pictures come up, and a ring turns
   return drag_ == Drag::none && !ImGui::IsAnyItemActive() && pending_.empty();
 }
 

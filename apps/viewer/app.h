@@ -57,6 +57,7 @@ class App {
   void askWhereToSave();
   // ---- running
   void play(bool on);
+  bool playing() const;  // as asked for, where that has not been carried out yet
   void singleStep();
   void reset();
   void rewindTo(std::size_t snapshot);
@@ -142,6 +143,10 @@ class App {
   float sceneRadius() const;
 
   std::map<std::string, Pending> pending_;
+  struct {
+    bool on = false;
+    std::uint64_t command = 0;
+  } askedToPlay_;
   std::shared_ptr<const SceneView> view_;  // what the scene has been opened with
   Shown ownShown_;                         // what was shown before
   std::uint64_t loadSeen_ = 0, loadCommand_ = 0;

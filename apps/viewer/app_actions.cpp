@@ -53,7 +53,14 @@ void App::askWhereToSave() {
 void App::play(bool on) {
   if (!hasScene()) return;
   if (on && !state->stepError.empty()) return fail("The last step failed: reset the scene or rewind it first");
-  sim.post([on](Simulation& simulation) { simulation.playing = on; });
+  // a step in progress is given up, and done anew when it goes on: pausing does not wait for its end
+  const auto command = [on](Simulation& simulation) { simulation.playing = on; };
+  askedToPlay_ = {on, on ? sim.post(command) : sim.postNow(command)};
+}
+
+bool App::playing() const {
+  if (!state) return false;
+  return state->done < askedToPlay_.command ? askedToPlay_.on : state->playing;
 }
 
 void App::singleStep() {

@@ -29,7 +29,7 @@ void App::key(const KeyPress& press) {
   if (press.key >= GLFW_KEY_1 && press.key <= GLFW_KEY_9) return recallView(press.key - GLFW_KEY_0);
   switch (press.key) {
     case GLFW_KEY_SPACE:
-      return play(!(state && state->playing));
+      return play(!playing());
     case GLFW_KEY_PERIOD:
     case GLFW_KEY_RIGHT:
       return singleStep();

@@ -34,6 +34,7 @@ int run(const Options& options) {
       before = now;
       window.end();
     }
+    window.hide();
   }
   try {
     saveSettings(settings);

@@ -3,6 +3,7 @@
 #include <epoxy/gl.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -83,10 +84,13 @@ bool Script::waiting(App& app) {
   if (what == "seconds") done = waited >= number;
   if (what == "idle") done = app.pending_.empty() && app.sim.busySeconds() == 0 && waitFrames_ > 3;
   if (what == "recorded") done = !app.recorder.recording() && app.recorder.frames() >= int(number);
+  if (what == "thumbnails") done = waitFrames_ > 5 && !app.thumbnails.working();
   if (what == "notice")
     for (const Notice& n : app.notices) done = done || n.text.find(rest(wait_, 1)) != std::string::npos;
   if (what == "file") done = std::ifstream(rest(wait_, 1)).good();
   if (done) {
+    lastWait_ = waited;
+    lastPace_ = waitFrames_ / std::max(waited, 1e-9);
     wait_.clear();
     return false;
   }

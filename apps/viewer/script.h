@@ -1,7 +1,7 @@
 // Plays input out of a file through the window's own callbacks, and checks what comes of it: a line a command, # begins a comment.
 //
 //   open PATH, drop PATH                        as from the dialog; as dropped on the window
-//   wait loaded | failed | file PATH | notice WORDS | steps N | frames N | seconds S | idle | recorded N
+//   wait loaded | failed | file PATH | notice WORDS | thumbnails | steps N | frames N | seconds S | idle | recorded N
 //   move X Y, move NAME [SHARE]                 the mouse, to pixels or to a named item (at a share of its width)
 //   press BUTTON, release BUTTON, wheel N       left, right, middle
 //   click NAME, doubleclick NAME
@@ -19,6 +19,7 @@
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE
 //        | view changed SHARE | view same | look FLUID dark/bright | camera changed
 //        | eye X Y Z | colours FLUID BODIES
+//        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
 //        | time below/above S | notice WORDS
 #pragma once
 
@@ -69,6 +70,7 @@ class Script {
   Words wait_;                  // what is waited for; empty: nothing
   double waitBegin_ = 0;        // s of ImGui's clock
   int waitFrames_ = 0;
+  double lastWait_ = 0, lastPace_ = 0;  // of the wait before [s], [frames/s]
   std::uint64_t waitSteps_ = 0;
   std::map<std::string, double> parameters_;
   std::map<std::string, glm::vec3> bodies_;

@@ -31,6 +31,11 @@ void Script::expect(App& app, const Words& w) {
       if (n.text.find(argument) != std::string::npos) return;
     return fail(app.notices.empty() ? "there is no notice" : "the last notice is: " + app.notices.back().text);
   }
+  if (what == "pace") return require(lastPace_ >= std::atof(name.c_str()), text("there were %.1f frames a second", lastPace_));
+  if (what == "waited") return require(lastWait_ <= std::atof(name.c_str()), text("%.2f s", lastWait_));
+  if (what == "steps")
+    return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
+                   text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
   if (what == "view") return expectView(app, w);
   expectState(app, w);
 }
@@ -40,10 +45,8 @@ void Script::expectState(App& app, const Words& w) {
   const std::string &what = w[1], name = w.size() > 2 ? w[2] : "", how = w.size() > 3 ? w[3] : "";
   const State& state = *app.state;
   if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + stemOf(state.path));
-  if (what == "playing") return require(state.playing == (name == "yes"), state.playing ? "it plays" : "it does not play");
-  if (what == "steps")
-    return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
-                   text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
+  if (what == "playing") return require(app.playing() == (name == "yes"), app.playing() ? "it plays" : "it does not play");
+  if (what == "busy") return require(app.sim.busySeconds() >= std::atof(name.c_str()), text("for %g s", app.sim.busySeconds()));
   if (what == "selected") return require(app.selected == (name == "none" ? "" : name), "selected is \"" + app.selected + "\"");
   if (what == "eye") {
     const glm::vec3 at(std::atof(name.c_str()), std::atof(how.c_str()), std::atof(w.back().c_str())), is = app.camera.camera.eye;

@@ -50,28 +50,41 @@ Thumbnails::~Thumbnails() {
 std::string Thumbnails::cacheFile(const std::string& path) {
   std::error_code error;
   const auto written = fs::last_write_time(path, error).time_since_epoch().count();
-  const std::size_t hash = std::hash<std::string>()(absolutePath(path) + text("|%lld|3", static_cast<long long>(written)));
+  const std::size_t hash = std::hash<std::string>()(absolutePath(path) + text("|%lld|4", static_cast<long long>(written)));
   return (fs::path(cacheFolder()) / "thumbnails" / text("%016zx.png", hash)).string();
 }
 
-bool Thumbnails::readCached(const std::string& path, Entry& entry) const {
-  int width = 0, height = 0, channels = 0;
-  unsigned char* rgb = stbi_load(cacheFile(path).c_str(), &width, &height, &channels, 3);
+bool Thumbnails::readCached(const std::string& path, Cached& cached) {
+  int channels = 0;
+  unsigned char* rgb = stbi_load(cacheFile(path).c_str(), &cached.width, &cached.height, &channels, 3);
   if (!rgb) return false;
-  entry.texture = makeTexture(rgb, width, height);
+  cached.path = path;
+  cached.rgb.assign(rgb, rgb + std::size_t(cached.width) * std::size_t(cached.height) * 3);
   stbi_image_free(rgb);
   return true;
 }
 
-unsigned Thumbnails::texture(const std::string& path) {
-  Entry& entry = entries_[path];
-  if (entry.asked) return entry.texture;
-  entry.asked = true;
-  if (readCached(path, entry)) return entry.texture;
+void Thumbnails::beginFrame() {
   std::lock_guard<std::mutex> lock(mutex_);
-  wanted_.push_back(path);
-  wake_.notify_all();
-  return 0;
+  ++frame_;
+  place_ = 0;
+}
+
+Thumbnails::Answer Thumbnails::show(const std::string& path) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  Entry& entry = entries_[path];
+  if (entry.frame == 0) wake_.notify_all();
+  entry.frame = frame_;
+  entry.place = place_++;
+  return {entry.texture, entry.stage};
+}
+
+bool Thumbnails::working() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& [path, entry] : entries_) {
+    if (entry.stage == Stage::making || (entry.stage == Stage::waiting && !paused_)) return true;
+  }
+  return false;
 }
 
 void Thumbnails::setPaused(bool paused) {
@@ -92,8 +105,9 @@ bool Thumbnails::load(const std::string& path, Loaded& loaded) const {
     picture::check(mnsCreateContext(MNS_VERSION, &def, &c.context));
     picture::check(mnsLoadScene(c.context, path.c_str(), &scene));
     loaded.facts = std::make_unique<picture::SceneFacts>(picture::factsOf(scene));
+    loaded.view = sceneViewOf(scene);
     picture::check(mnsScene_Start(scene));
-    picture::FrameReader(*loaded.facts).read(scene, {}, loaded.frame);
+    picture::FrameReader(*loaded.facts).read(scene, loaded.view.colouring.value_or(picture::Colouring()), loaded.frame);
   } catch (const std::exception&) {
     return false;  // opening the scene says what is wrong with it; here it stays without a picture
   }
@@ -101,19 +115,53 @@ bool Thumbnails::load(const std::string& path, Loaded& loaded) const {
   return true;
 }
 
+// Of the scenes that wait: of those that were in sight last, the first; empty where none waits.
+std::string Thumbnails::nextWanted() const {
+  const Entry* best = nullptr;
+  const std::string* path = nullptr;
+  for (const auto& [name, entry] : entries_) {
+    if (entry.stage != Stage::waiting) continue;
+    const bool before = !best || entry.frame > best->frame || (entry.frame == best->frame && entry.place < best->place);
+    if (!before) continue;
+    best = &entry;
+    path = &name;
+  }
+  return path ? *path : std::string();
+}
+
+void Thumbnails::makeNext(std::unique_lock<std::mutex>& lock, const std::string& path) {
+  entries_[path].stage = Stage::making;
+  lock.unlock();
+  Cached cached;
+  Loaded loaded;
+  const bool kept = readCached(path, cached), good = kept || load(path, loaded);
+  lock.lock();
+  if (kept) {
+    cached_.push_back(std::move(cached));
+  } else if (good) {
+    loaded_.push_back(std::move(loaded));
+  } else {
+    entries_[path].stage = Stage::failed;
+  }
+}
+
 void Thumbnails::run() {
   ::setpriority(PRIO_PROCESS, id_t(::syscall(SYS_gettid)), 15);  // of this thread alone
   std::unique_lock<std::mutex> lock(mutex_);
-  while (!stop_) {
-    wake_.wait(lock, [&] { return stop_ || (!paused_ && !wanted_.empty()); });
+  std::string path;
+  for (;;) {
+    wake_.wait(lock, [&] { return stop_ || (!paused_ && !(path = nextWanted()).empty()); });
     if (stop_) return;
-    const std::string path = wanted_.front();
-    wanted_.pop_front();
-    lock.unlock();
-    Loaded loaded;
-    const bool good = load(path, loaded);
-    lock.lock();
-    if (good) loaded_.push_back(std::move(loaded));
+    makeNext(lock, path);
+  }
+}
+
+void Thumbnails::showCached() {
+  for (; !cached_.empty(); cached_.pop_front()) {
+    const Cached& c = cached_.front();
+    Entry& entry = entries_[c.path];
+    entry.texture = makeTexture(c.rgb.data(), c.width, c.height);
+    entry.stage = Stage::done;
   }
 }
 
@@ -121,20 +169,33 @@ bool Thumbnails::drawOne(render::Renderer& renderer) {
   Loaded loaded;
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    showCached();
     if (loaded_.empty()) return false;
     loaded = std::move(loaded_.front());
     loaded_.pop_front();
   }
   render::Picture picture;
-  render::Look look;
-  look.fluid = render::FluidLook::spheres;
-  look.dark = true;
+  Shown shown;
+  loaded.view.apply(shown);
+  picture::setScales(loaded.frame, shown.colouring, loaded.frame.fluidRange, loaded.frame.meshRange, shown.look);
+  shown.look.fluidScale.label.clear();  // a legend would cover the picture
+  shown.look.meshScale.label.clear();
   render::Camera camera;
   picture::firstView(loaded.frame, *loaded.facts, float(kWidth) / kHeight, camera.eye, camera.target, camera.up);
+  if (loaded.view.camera) {
+    const glm::vec3 up = camera.up;
+    camera = *loaded.view.camera;
+    camera.up = up;
+  }
   picture::pictureOf(loaded.frame, *loaded.facts, -1, picture);
   render::Image image;
-  renderer.drawImage(picture, look, camera, kWidth, kHeight, image);
-  entries_[loaded.path].texture = makeTexture(image.rgb.data(), image.width, image.height);
+  renderer.drawImage(picture, shown.look, camera, kWidth, kHeight, image);
+  const unsigned texture = makeTexture(image.rgb.data(), image.width, image.height);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    entries_[loaded.path].texture = texture;
+    entries_[loaded.path].stage = Stage::done;
+  }
   try {
     const std::string file = cacheFile(loaded.path);
     fs::create_directories(fs::path(file).parent_path());

@@ -1,7 +1,6 @@
-// Small pictures of scene files: made when they are first asked for, beside everything else, and kept in the cache folder.
+// Small pictures of scene files: made beside everything else, those that are in sight first, and kept in the cache folder.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -10,8 +9,10 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "apps/picture/frame.h"
+#include "apps/viewer/scene_view.h"
 #include "engine/render/renderer.h"
 
 namespace meniscus::viewer {
@@ -25,8 +26,16 @@ class Thumbnails {
   Thumbnails(const Thumbnails&) = delete;
   Thumbnails& operator=(const Thumbnails&) = delete;
 
-  // The texture of a scene's picture; 0 as long as there is none. Asks for it.
-  unsigned texture(const std::string& path);
+  enum class Stage { waiting, making, done, failed };
+  struct Answer {
+    unsigned texture = 0;  // 0: there is none (yet)
+    Stage stage = Stage::waiting;
+  };
+
+  // The picture of a scene that is in sight in this frame. Asks for it; what is in sight is made first, from the top.
+  Answer show(const std::string& path);
+  void beginFrame();     // of questions
+  bool working() const;  // something is still to come
   // Draws one that has been loaded, in the context that is current. False: there was none.
   bool drawOne(render::Renderer& renderer);
   void setPaused(bool paused);  // while a scene plays
@@ -34,23 +43,36 @@ class Thumbnails {
  private:
   struct Entry {
     unsigned texture = 0;
-    bool asked = false;
+    Stage stage = Stage::waiting;
+    std::uint64_t frame = 0;  // that asked last
+    int place = 0;            // among those it asked for
+  };
+  struct Cached {  // pixels out of the cache, RGB
+    std::string path;
+    int width = 0, height = 0;
+    std::vector<unsigned char> rgb;
   };
   struct Loaded {
     std::string path;
     std::unique_ptr<picture::SceneFacts> facts;
+    SceneView view;
     picture::Frame frame;
   };
   void run();
   bool load(const std::string& path, Loaded& loaded) const;
-  bool readCached(const std::string& path, Entry& entry) const;
+  static bool readCached(const std::string& path, Cached& cached);
+  std::string nextWanted() const;
+  void makeNext(std::unique_lock<std::mutex>& lock, const std::string& path);
+  void showCached();
   static std::string cacheFile(const std::string& path);
 
+  mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;
-  std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<std::string> wanted_;
   std::deque<Loaded> loaded_;
+  std::deque<Cached> cached_;
+  std::uint64_t frame_ = 1;
+  int place_ = 0;
   bool stop_ = false, paused_ = false;
   std::thread thread_;
 };

@@ -89,6 +89,7 @@ void Window::onDrop(GLFWwindow* window, int count, const char** paths) {
 
 bool Window::open() const { return !glfwWindowShouldClose(window_); }
 void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
+void Window::hide() { glfwHideWindow(window_); }
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 std::vector<KeyPress> Window::takeKeys() { return std::exchange(keys_, {}); }
 std::vector<std::string> Window::takeDrops() { return std::exchange(drops_, {}); }

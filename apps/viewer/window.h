@@ -32,6 +32,7 @@ class Window {
 
   bool open() const;
   void close();
+  void hide();  // at once, whatever is still to be ended
   void setTitle(const std::string& title);
   // Waits for input for at most `seconds`, then begins a frame of ImGui's; fonts and style follow the scale and the theme.
   void begin(double seconds, float fontScale, bool dark);

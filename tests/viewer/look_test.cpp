@@ -37,16 +37,12 @@ TEST(ViewerLookSlow, ASceneIsShownAsItSaysAndSavedAsItIsShown) {
   writeText(folder / "seen.json", tankScene(R"(, "output": {"view": {"colour": "vorticity", "stretch": true, "sky": true,
             "fluid": "spheres", "dark": true, "camera": [{"eye": [0.05, -0.3, 0.1], "target": [0.05, 0.03, 0.05]}]}})"));
   const std::string tank = "open " + (folder / "tank.json") + "\nwait loaded\nwait frames 5\n";
-  holds(
-      view(folder, opened(folder) +
-                       "expect colours none none\nexpect look surface dark\n"
-                       "click tab Look\nwait frames 3\nclick check Dark studio\nwait frames 3\nexpect look surface bright\nopen " +
-                       (folder / "seen.json") +
-                       "\nwait loaded\nwait frames 5\nexpect colours vorticity stretch\nexpect eye 0.05 -0.3 0.1\n"
-                       "expect look spheres dark\n"
-                       "orbit 40 0\nwait frames 3\nkey Ctrl+S\nwait frames 5\nkey Enter\nwait file " +
-                       (folder / "seen-changed.json") + "\nwait idle\nexpect no error\n" + tank +
-                       "expect look surface bright\nexpect colours none none\n"));
+  holds(view(folder, opened(folder) + "expect colours none none\nexpect look surface bright\nopen " + (folder / "seen.json") +
+                         "\nwait loaded\nwait frames 5\nexpect colours vorticity stretch\nexpect eye 0.05 -0.3 0.1\n"
+                         "expect look spheres dark\n"
+                         "orbit 40 0\nwait frames 3\nkey Ctrl+S\nwait frames 5\nkey Enter\nwait file " +
+                         (folder / "seen-changed.json") + "\nwait idle\nexpect no error\n" + tank +
+                         "expect look surface bright\nexpect colours none none\n"));
   // and from one start to the next
   holds(view(folder, tank + "expect look surface bright\n"));
   const auto saved = nlohmann::json::parse(readText(folder / "seen-changed.json"))["output"]["view"];

@@ -71,7 +71,7 @@ void viewMenu(App& app) {
 }
 
 void runMenu(App& app) {
-  const bool playing = app.state && app.state->playing;
+  const bool playing = app.playing();
   if (item(app, playing ? "Pause" : "Play", "Space", app.hasScene())) app.play(!playing);
   if (item(app, "One step", "Right", app.hasScene())) app.singleStep();
   if (item(app, "Reset", "R", app.hasScene())) app.reset();

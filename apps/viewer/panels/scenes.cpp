@@ -35,6 +35,24 @@ std::string shortened(const std::string& name, float width) {
   return name.substr(0, 2);
 }
 
+// Where there is no picture yet: a ring that turns while it is made, three dots while it waits.
+void placeholder(const App& app, Thumbnails::Stage stage, const ImVec2& at, const ImVec2& end) {
+  ImDrawList& draw = *ImGui::GetWindowDrawList();
+  const float s = app.window.scale();
+  const ImVec2 c{(at.x + end.x) / 2, (at.y + end.y) / 2};
+  if (stage == Thumbnails::Stage::failed) {
+    const char* words = "no picture";
+    const ImVec2 size = ImGui::CalcTextSize(words);
+    draw.AddText({c.x - size.x / 2, c.y - size.y / 2}, dimColour(), words);
+  } else if (stage == Thumbnails::Stage::waiting) {
+    for (int k = -1; k <= 1; ++k) draw.AddCircleFilled({c.x + float(k) * 9 * s, c.y}, 2 * s, dimColour());
+  } else {
+    const float turn = float(ImGui::GetTime()) * 5;
+    draw.PathArcTo(c, 9 * s, turn, turn + 4.5f, 24);
+    draw.PathStroke(accentColour(), 0, 2.5f * s);
+  }
+}
+
 // A picture with the scene's name below it.
 void card(App& app, const std::string& path, float width, const char* group) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -47,8 +65,15 @@ void card(App& app, const std::string& path, float width, const char* group) {
   const bool over = ImGui::IsItemHovered(), current = app.hasScene() && app.state->path == path, seen = ImGui::IsItemVisible();
   const float rounding = ImGui::GetStyle().FrameRounding;
   draw.AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
-  if (const unsigned texture = seen ? app.thumbnails.texture(path) : 0)
-    draw.AddImageRounded(reinterpret_cast<ImTextureID>(std::uintptr_t(texture)), at, end, {0, 0}, {1, 1}, IM_COL32_WHITE, rounding);
+  if (seen) {
+    const Thumbnails::Answer picture = app.thumbnails.show(path);
+    const auto texture = reinterpret_cast<ImTextureID>(std::uintptr_t(picture.texture));
+    if (texture) {
+      draw.AddImageRounded(texture, at, end, {0, 0}, {1, 1}, IM_COL32_WHITE, rounding);
+    } else {
+      placeholder(app, picture.stage, at, end);
+    }
+  }
   if (current || over) draw.AddRect(at, end, current ? accentColour() : dimColour(), rounding, 0, current ? 2.5f : 1.5f);
   const std::string name = shortened(stemOf(path), width - 2);
   draw.PushClipRect({at.x, end.y}, {end.x, end.y + line + 4}, true);
@@ -72,6 +97,7 @@ void grid(App& app, const std::vector<std::string>& paths, const char* group) {
 
 void showScenes(App& app) {
   static const std::vector<std::string> shipped = scenesIn(scenesFolder());
+  app.thumbnails.beginFrame();
   if (ImGui::Button("Open a file...", {-1, 0})) app.askForScene();
   app.mark("Open a file");
   ImGui::BeginChild("scenes");

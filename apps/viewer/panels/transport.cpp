@@ -133,7 +133,7 @@ void statusLine(App& app) {
 }  // namespace
 
 void showTransport(App& app) {
-  const bool scene = app.hasScene(), playing = scene && app.state->playing, good = scene && app.state->stepError.empty();
+  const bool scene = app.hasScene(), playing = scene && app.playing(), good = scene && app.state->stepError.empty();
   if (iconButton(app, "reset", Icon::reset, scene, "Reset to the start (R); parameters stay as they are")) app.reset();
   if (iconButton(app, "play", playing ? Icon::pause : Icon::play, good, playing ? "Pause (Space)" : "Play (Space)"))
     app.play(!playing);

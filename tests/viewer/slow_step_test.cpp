@@ -1,0 +1,62 @@
+// A step that takes long, and pictures of scenes that are still to be made: the window goes on all the same.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+
+#include "tests/viewer/viewer_run.h"
+
+namespace meniscus {
+namespace {
+
+using testing::holds;
+using testing::TemporaryFolder;
+using testing::view;
+using testing::writeText;
+
+// One step is 20 s of a sloshing tank: thousands of sub-steps, a minute of work and more.
+std::string slowScene() {
+  return R"({"meniscus": 1, "name": "slow", "duration": 40, "gravity": [3, 0, -9.81],
+    "domain": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.12]}, "solver": {"dt": 20, "max_substeps": 100000},
+    "fluids": [{"name": "water", "spacing": 0.008, "relax": false,
+                "shapes": [{"box": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.05]}}]}]})";
+}
+
+// Ten frames a second, the help comes and Escape takes it away, and a pause ends the step: all while it goes on. The quit that
+// follows leaves another step behind.
+TEST(ViewerPaceSlow, AStepThatTakesLongLeavesTheWindowItsPace) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "slow.json", slowScene());
+  const auto begin = std::chrono::steady_clock::now();
+  holds(view(folder,
+             "open " + (folder / "slow.json") +
+                 "\nwait loaded\nwait frames 10\nkey Space\nwait seconds 4\nexpect pace 10\nexpect busy 1\nexpect playing yes\n"
+                 "remember\nkey F1\nwait frames 4\nexpect view changed 0.05\nkey Escape\nwait frames 4\nexpect view same\n"
+                 "key Space\nwait frames 2\nexpect playing no\nwait idle\nexpect waited 3\nexpect time below 1e-9\n"
+                 "key Space\nwait seconds 2\nexpect busy 1\nkey Ctrl+q\nwait frames 100\n",
+             "--threads 1"));
+  EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 40);
+}
+
+// Made once and kept: pictures of all example scenes that are in sight, then as many from the cache and none made anew.
+TEST(ViewerThumbnailsSlow, PicturesOfScenesAreKeptFromOneStartToTheNext) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const auto kept = [&] {
+    std::map<std::string, std::filesystem::file_time_type> files;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "meniscus/thumbnails", none))
+      files[entry.path().filename().string()] = entry.last_write_time();
+    return files;
+  };
+  holds(view(folder, "wait frames 5\nwait seconds 2\nexpect pace 3\nwait thumbnails\n"));
+  const auto first = kept();
+  EXPECT_GE(first.size(), 4u);
+  holds(view(folder, "wait frames 5\nwait thumbnails\nexpect waited 10\n"));
+  EXPECT_EQ(kept(), first);
+}
+
+}  // namespace
+}  // namespace meniscus
