@@ -31,11 +31,8 @@ void Script::expect(App& app, const Words& w) {
       if (n.text.find(argument) != std::string::npos) return;
     return fail(app.notices.empty() ? "there is no notice" : "the last notice is: " + app.notices.back().text);
   }
-  if (what == "pace") return require(lastPace_ >= std::atof(name.c_str()), text("there were %.1f frames a second", lastPace_));
-  if (what == "waited") return require(lastWait_ <= std::atof(name.c_str()), text("%.2f s", lastWait_));
-  if (what == "steps")
-    return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
-                   text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
+  if (what == "pace") return require(lastPace_ >= std::atof(argument.c_str()), text("there were %.1f frames a second", lastPace_));
+  if (what == "waited") return require(lastWait_ <= std::atof(argument.c_str()), text("%.2f s", lastWait_));
   if (what == "view") return expectView(app, w);
   expectState(app, w);
 }
@@ -47,6 +44,9 @@ void Script::expectState(App& app, const Words& w) {
   if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + stemOf(state.path));
   if (what == "playing") return require(app.playing() == (name == "yes"), app.playing() ? "it plays" : "it does not play");
   if (what == "busy") return require(app.sim.busySeconds() >= std::atof(name.c_str()), text("for %g s", app.sim.busySeconds()));
+  if (what == "steps")
+    return require(state.frame.steps >= std::uint64_t(std::atoll(name.c_str())),
+                   text("there were %llu", static_cast<unsigned long long>(state.frame.steps)));
   if (what == "selected") return require(app.selected == (name == "none" ? "" : name), "selected is \"" + app.selected + "\"");
   if (what == "eye") {
     const glm::vec3 at(std::atof(name.c_str()), std::atof(how.c_str()), std::atof(w.back().c_str())), is = app.camera.camera.eye;
