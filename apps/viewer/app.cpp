@@ -60,6 +60,8 @@ App::~App() { remember(); }
 void App::mark(const std::string& name) {
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
   marks[name] = {a.x, a.y, b.x - a.x, b.y - a.y};
+  const ImDrawList& draw = *ImGui::GetWindowDrawList();
+  if (a.x < draw.GetClipRectMin().x - 1 || b.x > draw.GetClipRectMax().x + 1) clipped.push_back(name);
 }
 
 // What the scene has said of how it is shown holds for it alone.
@@ -146,6 +148,7 @@ void App::updateRanges() {
 
 void App::frame(double seconds) {
   marks.clear();
+  clipped.clear();
   takeState();
   for (const std::string& path : window.takeDrops()) openScene(path);
   if (shaderWatch_.watching() && ImGui::GetFrameCount() % 20 == 0 && shaderWatch_.changed()) reloadShaders();
@@ -171,9 +174,13 @@ void App::layout() {
   const float s = window.scale(), top = ImGui::GetFrameHeight(), handle = std::round(4 * s);
   const ImVec2 room = ImGui::GetIO().DisplaySize;
   const float transport = std::round(ImGui::GetFrameHeight() * 1.25f + ImGui::GetTextLineHeight() + 30 * s);
-  const float most = room.x * 0.4f / s;
-  const float left = settings.showLeft ? std::round(std::min(settings.leftWidth, most) * s) : 0;
-  const float right = settings.showRight ? std::round(std::min(settings.rightWidth, most) * s) : 0;
+  // where the window is narrow for its letters one panel has its place: the scenes until one is open, then the tools
+  const bool narrow = room.x < 700 * s, oneSide = narrow && settings.showLeft && settings.showRight;
+  const bool leftShown = settings.showLeft && !(oneSide && hasScene()),
+             rightShown = settings.showRight && !(oneSide && !hasScene());
+  const float most = room.x * (narrow ? 0.6f : 0.4f) / s;
+  const float left = leftShown ? std::round(std::min(settings.leftWidth, most) * s) : 0;
+  const float right = rightShown ? std::round(std::min(settings.rightWidth, most) * s) : 0;
   const float middle = room.y - top - transport;
   const float bottom = settings.showBottom ? std::round(std::min(settings.bottomHeight * s, middle * 0.6f)) : 0;
   if (left > 0) {
@@ -191,6 +198,8 @@ void App::layout() {
            {Tab{"Parameters", showParameters}, Tab{"Look", showLook}, Tab{"Body", showBody}, Tab{"Record", showRecording}}) {
         const bool open = ImGui::BeginTabItem(tab.name);
         mark(std::string("tab ") + tab.name);
+        if (ImGui::GetItemRectSize().x < ImGui::CalcTextSize(tab.name).x + 2 * ImGui::GetStyle().FramePadding.x - 1)
+          clipped.push_back(std::string("tab ") + tab.name);
         if (!open) continue;
         ImGui::BeginChild("content");
         tab.show(*this);

@@ -106,6 +106,7 @@ class App {
   std::string shaderError;
   std::string selected;
   std::map<std::string, Rectangle> marks;
+  std::vector<std::string> clipped;  // of the items marked, those that are not seen in their whole width
   Rectangle viewArea;
   Pick hovered;
   bool helpOpen = false, aboutOpen = false;

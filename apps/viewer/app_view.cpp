@@ -107,7 +107,7 @@ void App::viewInput(double seconds) {
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
   ImGui::PopStyleVar();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::Image(reinterpret_cast<ImTextureID>(std::uintptr_t(target_.texture())), {w, h}, {0, 1}, {1, 0});
+  if (target_.texture()) ImGui::Image(reinterpret_cast<ImTextureID>(std::uintptr_t(target_.texture())), {w, h}, {0, 1}, {1, 0});
   ImGui::SetCursorScreenPos(at);
   ImGui::InvisibleButton("picture", {w, h},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);

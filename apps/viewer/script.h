@@ -20,6 +20,7 @@
 //        | view changed SHARE | view same | look FLUID dark/bright | camera changed
 //        | eye X Y Z | colours FLUID BODIES
 //        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
+//        | nothing clipped (every item that has a name is seen in its whole width)
 //        | time below/above S | notice WORDS
 #pragma once
 

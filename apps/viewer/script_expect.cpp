@@ -31,6 +31,11 @@ void Script::expect(App& app, const Words& w) {
       if (n.text.find(argument) != std::string::npos) return;
     return fail(app.notices.empty() ? "there is no notice" : "the last notice is: " + app.notices.back().text);
   }
+  if (what == "nothing") {
+    std::string clipped;
+    for (const std::string& name : app.clipped) clipped += (clipped.empty() ? "" : ", ") + name;
+    return require(clipped.empty(), "clipped: " + clipped);
+  }
   if (what == "pace") return require(lastPace_ >= std::atof(argument.c_str()), text("there were %.1f frames a second", lastPace_));
   if (what == "waited") return require(lastWait_ <= std::atof(argument.c_str()), text("%.2f s", lastWait_));
   if (what == "view") return expectView(app, w);

@@ -73,6 +73,14 @@ void applyTheme(bool dark, float scale) {
   ImGui::GetStyle() = style;
 }
 
+void besideIfRoom(const char* label, bool box) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float text = ImGui::CalcTextSize(label).x;
+  const float width = box ? text + ImGui::GetFrameHeight() + style.ItemInnerSpacing.x : text + 2 * style.FramePadding.x;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (ImGui::GetItemRectMax().x + style.ItemSpacing.x + width <= right) ImGui::SameLine();
+}
+
 ImU32 accentColour() { return isDark ? IM_COL32(92, 168, 236, 255) : IM_COL32(20, 100, 185, 255); }
 ImU32 warningColour() { return isDark ? IM_COL32(240, 190, 80, 255) : IM_COL32(160, 100, 0, 255); }
 ImU32 errorColour() { return isDark ? IM_COL32(245, 110, 100, 255) : IM_COL32(190, 35, 30, 255); }

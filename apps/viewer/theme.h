@@ -14,4 +14,7 @@ ImU32 errorColour();
 ImU32 dimColour();  // units, hints
 ImVec4 toVector(ImU32 colour);
 
+// The next button (or check box) comes beside the last item where there is room for its label, else below it.
+void besideIfRoom(const char* label, bool box = false);
+
 }  // namespace meniscus::viewer

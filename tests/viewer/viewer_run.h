@@ -21,9 +21,11 @@ inline Outcome view(const TemporaryFolder& folder, const std::string& script, co
   writeText(folder / "script.txt", script);
   const std::string status = folder / "status.txt";  // xvfb-run's own may be about its cleaning up
   std::filesystem::remove(status);
-  Outcome o = shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
-                    "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1920x1080x24' sh -c '\"$0\" \"$@\"; echo $? > \"" +
-                    status + "\"' '" + viewerProgram() + "' --size 800x560 --script '" + (folder / "script.txt") + "' " + options);
+  Outcome o =
+      shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
+            "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1920x1080x24' sh -c '\"$0\" \"$@\"; echo $? > \"" + status +
+            "\"' '" + viewerProgram() + "' " + (options.find("--size") == std::string::npos ? "--size 800x560 " : "") +
+            "--script '" + (folder / "script.txt") + "' " + options);
   const std::string said = readText(status);
   if (!said.empty()) o.status = std::atoi(said.c_str());
   return o;

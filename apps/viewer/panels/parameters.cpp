@@ -138,14 +138,16 @@ void showParameters(App& app) {
   ImGui::InputTextWithHint("##search", "Search parameters", &search);
   app.mark("search");
   ImGui::Checkbox("Changed only", &changedOnly);
-  ImGui::SameLine();
+  app.mark("changed only");
+  besideIfRoom("Reset all");
   const bool any = std::any_of(all.begin(), all.end(), [&](const mnsParameter& p) { return changed(app, p); });
   ImGui::BeginDisabled(!any);
   if (ImGui::Button("Reset all"))
     for (const mnsParameter& p : all)
       if (changed(app, p)) app.setParameter(p, p.initial, -1);
   ImGui::EndDisabled();
-  ImGui::SameLine();
+  app.mark("reset all");
+  besideIfRoom("Save as...");
   if (ImGui::Button("Save as...")) app.askWhereToSave();
   app.mark("save as");
   ImGui::BeginChild("groups");

@@ -65,17 +65,19 @@ void saveCsv(App& app) {
 
 void buttons(App& app) {
   ImGui::Checkbox("Pause", &app.plotsPaused);
-  ImGui::SameLine();
+  besideIfRoom("Copy as CSV");
   if (ImGui::Button("Copy as CSV")) {
     ImGui::SetClipboardText(csvOf(app.samples).c_str());
     app.say(text("%zu steps copied to the clipboard", app.samples.size()));
   }
   app.mark("copy csv");
-  ImGui::SameLine();
+  besideIfRoom("Save as CSV...");
   if (ImGui::Button("Save as CSV...")) saveCsv(app);
-  ImGui::SameLine();
+  app.mark("save csv");
+  besideIfRoom("Clear");
   if (ImGui::Button("Clear")) app.samples.clear();
-  ImGui::SameLine();
+  app.mark("clear plots");
+  besideIfRoom("00000 steps");
   ImGui::TextDisabled("%zu steps", app.samples.size());
 }
 

@@ -12,7 +12,9 @@ namespace meniscus::viewer {
 namespace {
 
 void folder(App& app) {
-  ImGui::TextDisabled("Pictures and films are kept in");
+  ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+  ImGui::TextWrapped("Pictures and films are kept in");
+  ImGui::PopStyleColor();
   ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 5);
   ImGui::InputText("##folder", &app.settings.pictureFolder);
   ImGui::SameLine();
@@ -48,7 +50,9 @@ void film(App& app) {
   ImGui::EndDisabled();
   if (const auto* facts = app.facts()) {
     const double speed = facts->dt * f.everyNth * f.framesPerSecond;
-    ImGui::TextDisabled("The film runs at %.2g of the true speed.", speed);
+    ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
+    ImGui::TextWrapped("The film runs at %.2g of the true speed.", speed);
+    ImGui::PopStyleColor();
   }
   if (recording) {
     if (ImGui::Button("Stop recording (F9)", {-FLT_MIN, 0})) app.stopRecording();

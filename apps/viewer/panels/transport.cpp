@@ -111,6 +111,21 @@ void paceChoice(App& app, float width) {
   ImGui::EndCombo();
 }
 
+void warning(App& app) {
+  const State& s = *app.state;
+  std::string words;
+  if (const double busy = app.sim.busySeconds(); busy > 1) {
+    words = text("this step has taken %.1f s so far", busy);
+  } else if (!s.status.empty()) {
+    words = s.status;
+  } else if (s.statistics.leaked > 0) {
+    words = text("%lld particles have leaked", static_cast<long long>(s.statistics.leaked));
+  }
+  if (words.empty()) return;
+  ImGui::TextColored(toVector(warningColour()), "%s", words.c_str());
+  ImGui::SameLine(0, 16 * app.window.scale());
+}
+
 void statusLine(App& app) {
   if (!app.hasScene()) return ImGui::TextDisabled("Open a scene, or drop a scene file on the window.  F1: keys and mouse");
   const State& s = *app.state;
@@ -119,15 +134,8 @@ void statusLine(App& app) {
                            static_cast<long long>(n.particles), n.milliseconds);
   if (s.playing) words += text("   %.2g x real time", s.speed);
   words += text("   picture %.0f ms   %.0f pictures/s", app.pictureSeconds * 1e3, double(ImGui::GetIO().Framerate));
+  warning(app);  // before the figures: those may end beyond a narrow window
   ImGui::TextDisabled("%s", words.c_str());
-  ImGui::SameLine(0, 16 * app.window.scale());
-  if (const double busy = app.sim.busySeconds(); busy > 1) {
-    ImGui::TextColored(toVector(warningColour()), "this step has taken %.1f s so far", busy);
-  } else if (!s.status.empty()) {
-    ImGui::TextColored(toVector(warningColour()), "%s", s.status.c_str());
-  } else if (n.leaked > 0) {
-    ImGui::TextColored(toVector(warningColour()), "%lld particles have leaked", static_cast<long long>(n.leaked));
-  }
 }
 
 }  // namespace

@@ -1,0 +1,54 @@
+// Small and large windows, with letters of one and of two sizes: nothing that can be used is cut off.
+#include <gtest/gtest.h>
+
+#include "tests/viewer/viewer_run.h"
+
+namespace meniscus {
+namespace {
+
+using testing::holds;
+using testing::opened;
+using testing::Outcome;
+using testing::TemporaryFolder;
+using testing::view;
+
+// Every panel in turn, the plots below.
+std::string allPanels() {
+  std::string script = "key p\nwait frames 4\nexpect nothing clipped\n";
+  for (const char* tab : {"Look", "Body", "Record", "Parameters"})
+    script += std::string("click tab ") + tab + "\nwait frames 4\nexpect nothing clipped\n";
+  return script;
+}
+
+TEST(ViewerScaleSlow, NothingIsClippedAtTheUsualSize) {
+  MENISCUS_NEEDS_DISPLAY();
+  for (const char* size : {"--size 900x600", "--size 1920x1080"}) {
+    const TemporaryFolder folder;
+    holds(view(folder, "wait frames 3\nexpect nothing clipped\n" + opened(folder) + allPanels(), size));
+  }
+}
+
+// Ctrl+Plus makes letters larger by a tenth: seven times, by a factor of 1.95.
+TEST(ViewerScaleSlow, NothingIsClippedAtTwiceTheSize) {
+  MENISCUS_NEEDS_DISPLAY();
+  std::string larger;
+  for (int k = 0; k < 7; ++k) larger += "key Ctrl+Plus\n";
+  for (const char* size : {"--size 900x600", "--size 1920x1080"}) {
+    const TemporaryFolder folder;
+    holds(view(folder, larger + "wait frames 3\nexpect nothing clipped\n" + opened(folder) + allPanels(), size));
+  }
+}
+
+// The check itself: at three times the size the tabs have no room in a small window.
+TEST(ViewerScaleSlow, WhatIsClippedIsNoticed) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string larger;
+  for (int k = 0; k < 12; ++k) larger += "key Ctrl+Plus\n";
+  const Outcome o = view(folder, larger + opened(folder) + allPanels(), "--size 640x400");
+  EXPECT_EQ(o.status, 1);
+  EXPECT_NE(o.text.find("clipped: "), std::string::npos) << o.text;
+}
+
+}  // namespace
+}  // namespace meniscus
