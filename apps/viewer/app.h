@@ -129,6 +129,10 @@ class App {
   void layout();
   void viewInput(double seconds);
   void pressInView(const glm::vec2& mouse);
+  void pressAnswered(const Pick& found);
+  void awaitAnswer(const glm::vec2& mouse);
+  void hover(const glm::vec2& mouse);
+  Sight sightThrough(const glm::vec2& mouse) const;
   void dragInView(const glm::vec2& mouse, const glm::vec2& by);
   void flyInView(double seconds);
   void releaseInView();
@@ -167,9 +171,13 @@ class App {
     bool forced = true;
   } drawn_;
   float share_ = 1;
-  enum class Drag { none, orbit, pan, look, pull };
+  enum class Drag { none, asked, orbit, pan, look, pull };  // asked: what has been pressed on is not known yet
   Drag drag_ = Drag::none;
-  float pullDepth_ = 0;  // m along the view, of what is pulled
+  Sight pressedSight_, hoverSight_;
+  std::uint64_t pressQuestion_ = 0;  // of SimThread::look; 0: none is open
+  std::uint64_t hoverState_ = 0;     // that was asked about last
+  double pressTime_ = 0;             // s of ImGui's clock
+  float pullDepth_ = 0;              // m along the view, of what is pulled
   glm::vec2 lastMouse_{0}, pressedAt_{0};
   bool screenshotWanted_ = false;
   std::uint64_t recordedStep_ = 0;  // of the film's last frame

@@ -52,22 +52,61 @@ void App::pressInView(const glm::vec2& mouse) {
   } else if (io.MouseClicked[1] || !hasScene() || io.KeyCtrl) {
     drag_ = Drag::orbit;
   } else {
-    const glm::vec3 ray = rayThrough(mouse);
-    const bool fluidShown = settings.look.fluid != render::FluidLook::hidden;
-    const Pick found = pick(state->frame, *state->facts, camera.camera.eye, ray, fluidShown, settings.look.meshes);
-    drag_ = Drag::orbit;
-    if (!found.hit()) return;
-    const std::string body = found.body >= 0 ? state->frame.bodies[std::size_t(found.body)].name : "";
-    if (body != selected) select(body);
-    if (found.body >= 0 && state->frame.bodies[std::size_t(found.body)].kind == MNS_BODY_STATIC) return;
-    drag_ = Drag::pull;
-    const glm::vec3 forward = glm::normalize(camera.camera.target - camera.camera.eye);
-    pullDepth_ = found.distance * glm::dot(ray, forward);
-    const float spacing = state->facts->spacing;
-    sim.post([body, point = found.point, spacing](Simulation& simulation) {
-      simulation.grip().take(simulation.scene(), body, point, 5 * spacing, spacing);
-    });
+    pressedSight_ = sightThrough(mouse);
+    pressQuestion_ = sim.look(pressedSight_);
+    pressTime_ = ImGui::GetTime();
+    drag_ = Drag::asked;
   }
+}
+
+Sight App::sightThrough(const glm::vec2& mouse) const {
+  return {camera.camera.eye, rayThrough(mouse), settings.look.fluid != render::FluidLook::hidden, settings.look.meshes};
+}
+
+// A body is selected, and pulled as long as the button is down; elsewhere the view turns.
+void App::pressAnswered(const Pick& found) {
+  const bool down = drag_ == Drag::asked;
+  hovered = found;
+  if (down) drag_ = Drag::orbit;
+  if (!found.hit()) {
+    if (!down && !selected.empty()) select("");  // a click on nothing selects nothing
+    return;
+  }
+  if (found.body != selected) select(found.body);
+  if (!found.holds() || !down) return;
+  drag_ = Drag::pull;
+  const glm::vec3 forward = glm::normalize(camera.camera.target - camera.camera.eye);
+  pullDepth_ = found.distance * glm::dot(pressedSight_.direction, forward);
+  const float spacing = state->facts->spacing;
+  sim.post([body = found.body, point = found.point, spacing](Simulation& simulation) {
+    simulation.grip().take(simulation.scene(), body, point, 5 * spacing, spacing);
+  });
+}
+
+// The scene answers between two steps. Where a step takes long a drag does not wait for that and turns the view.
+void App::awaitAnswer(const glm::vec2& mouse) {
+  if (pressQuestion_ == 0) return;
+  const SimThread::Seen seen = sim.seen();
+  if (seen.number >= pressQuestion_) {
+    pressQuestion_ = 0;
+    pressAnswered(seen.pick);
+  } else if (drag_ == Drag::asked && ImGui::GetTime() > pressTime_ + 0.2 && glm::distance(mouse, pressedAt_) > 4 * window.scale()) {
+    pressQuestion_ = 0;
+    drag_ = Drag::orbit;
+  }
+}
+
+// The cursor tells what a press would do.
+void App::hover(const glm::vec2& mouse) {
+  if (pressQuestion_ != 0) return;
+  const Sight sight = sightThrough(mouse);
+  if (!(sight == hoverSight_) || state->number != hoverState_) {
+    hoverSight_ = sight;
+    hoverState_ = state->number;
+    sim.look(sight);
+  }
+  hovered = sim.seen().pick;
+  if (hovered.holds()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
 void App::dragInView(const glm::vec2& mouse, const glm::vec2& by) {
@@ -116,6 +155,7 @@ void App::viewInput(double seconds) {
   const glm::vec2 mouse(io.MousePos.x, io.MousePos.y);
   const bool over = ImGui::IsItemHovered(), clicked = io.MouseClicked[0] || io.MouseClicked[1] || io.MouseClicked[2];
   if (over && clicked && drag_ == Drag::none) pressInView(mouse);
+  awaitAnswer(mouse);
   if (drag_ != Drag::none) {
     if (io.MouseDown[1]) flyInView(seconds);
     dragInView(mouse, mouse - lastMouse_);
@@ -125,11 +165,7 @@ void App::viewInput(double seconds) {
     camera.wheel(io.MouseWheel);
   }
   if (over && drag_ == Drag::none && hasScene()) {
-    const bool fluidShown = settings.look.fluid != render::FluidLook::hidden;
-    hovered = pick(state->frame, *state->facts, camera.camera.eye, rayThrough(mouse), fluidShown, settings.look.meshes);
-    const bool holds =
-        hovered.fluid || (hovered.body >= 0 && state->frame.bodies[std::size_t(hovered.body)].kind != MNS_BODY_STATIC);
-    if (holds) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hover(mouse);
   } else if (drag_ == Drag::none) {
     hovered = {};
   }

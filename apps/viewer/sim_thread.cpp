@@ -52,6 +52,32 @@ void SimThread::release(std::uint64_t number) {
   wake_.notify_all();
 }
 
+std::uint64_t SimThread::look(const Sight& sight) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  sight_ = sight;
+  wake_.notify_all();
+  return ++looked_;
+}
+
+SimThread::Seen SimThread::seen() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return seen_;
+}
+
+// A scene that refuses a ray has nothing under the mouse.
+void SimThread::answer(std::unique_lock<std::mutex>& lock) {
+  if (seen_.number == looked_) return;
+  const Sight sight = sight_;
+  const std::uint64_t number = looked_;
+  lock.unlock();
+  Pick found;
+  try {
+    found = simulation_.pick(sight);
+  } catch (const std::exception&) {}
+  lock.lock();
+  seen_ = {number, found};
+}
+
 std::shared_ptr<const State> SimThread::latest() const {
   std::lock_guard<std::mutex> lock(mutex_);
   return latest_;
@@ -82,6 +108,8 @@ void SimThread::run() {
       publish(lock, simulation_.steps() == before + 1);
       continue;
     }
+    answer(lock);
+    if (!commands_.empty() || seen_.number != looked_) continue;  // came meanwhile: nobody will wake it for them
     const Clock::time_point now = Clock::now();
     if (!simulation_.playing || held_ != 0) {
       paceTime_ = -1;

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "apps/viewer/picking.h"
 #include "apps/viewer/simulation.h"
 #include "apps/viewer/state.h"
 
@@ -46,6 +47,14 @@ class SimThread {
   void holdEvery(int n);
   void release(std::uint64_t number);
 
+  // Asks what is seen along a line, to be found between two steps; returns the question's number. Only the latest is answered.
+  std::uint64_t look(const Sight& sight);
+  struct Seen {
+    std::uint64_t number = 0;  // of the question; 0: none has been answered
+    Pick pick;
+  };
+  Seen seen() const;
+
   std::shared_ptr<const State> latest() const;  // null until the first
   std::vector<Sample> takeSamples();            // of the steps since the last call
   std::vector<CommandError> takeErrors();
@@ -56,6 +65,7 @@ class SimThread {
   using Clock = std::chrono::steady_clock;
   void run();
   bool runCommands(std::unique_lock<std::mutex>& lock);
+  void answer(std::unique_lock<std::mutex>& lock);
   void stepOnce(std::unique_lock<std::mutex>& lock);
   void publish(std::unique_lock<std::mutex>& lock, bool stepped);
   bool mayStep(Clock::time_point now) const;
@@ -70,6 +80,9 @@ class SimThread {
   std::vector<CommandError> errors_;
   std::vector<std::shared_ptr<State>> pool_;
   std::shared_ptr<const State> latest_;
+  Sight sight_;
+  std::uint64_t looked_ = 0;  // questions
+  Seen seen_;
   std::uint64_t posted_ = 0, done_ = 0, number_ = 0;
   std::uint64_t held_ = 0;  // number of the state that waits to be released; 0: none
   int holdEvery_ = 0;

@@ -88,6 +88,13 @@ void Simulation::rewind(std::size_t k) {
   afterJump();
 }
 
+Pick Simulation::pick(const Sight& sight) const {
+  if (!scene_) return {};
+  const glm::vec3 middle = (facts_->low + facts_->high) * .5f;
+  const float reach = glm::distance(sight.eye, middle) + glm::distance(facts_->low, facts_->high);
+  return viewer::pick(scene_, sight, double(reach));
+}
+
 void Simulation::step() {
   try {
     grip_.pull(scene_, facts_->dt);

@@ -11,6 +11,7 @@
 #include "apps/picture/frame.h"
 #include "apps/viewer/grip.h"
 #include "apps/viewer/log.h"
+#include "apps/viewer/picking.h"
 #include "apps/viewer/rewind.h"
 #include "apps/viewer/state.h"
 
@@ -34,6 +35,7 @@ class Simulation {
   void setColouring(const picture::Colouring& colouring) { colouring_ = colouring; }
   void setRewindBound(std::size_t bytes) { rewind_.setBound(bytes); }
 
+  Pick pick(const Sight& sight) const;  // nothing where no scene is open
   Grip& grip() { return grip_; }
   mnsScene* scene() const { return scene_; }
   const picture::SceneFacts* facts() const { return facts_.get(); }

@@ -64,6 +64,23 @@ TEST(ViewerSlow, SlidersDraggingRecordingAndSavingWork) {
   EXPECT_EQ(run.status, 0) << run.text;
 }
 
+// The ball stands behind the walls of the domain and of a container, which are looked through; a click beside it on nothing lets go
+// of the selection.
+TEST(ViewerPickingSlow, AClickSelectsWhatIsSeenThroughWalls) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string scene = tankScene();
+  const std::size_t solids = scene.find("\"solids\": [") + 11;
+  scene.insert(solids, R"({"name": "box", "kind": "static", "shape": {"box": {"size": [0.098, 0.058, 0.118], "container": true}},
+              "position": [0.05, 0.03, 0.06]}, )");
+  for (const std::string& tank : {tankScene(), scene}) {
+    writeText(folder / "tank.json", tank);
+    holds(view(folder, "open " + (folder / "tank.json") +
+                           "\nwait loaded\nwait frames 5\nexpect no error\ngrab ball 0 0\nrelease left\nwait idle\nwait frames 5\n"
+                           "expect selected ball\ndrag 270 40 270 40\nwait idle\nwait frames 5\nexpect selected none\n"));
+  }
+}
+
 // Through the same writer as the films of `meniscus render`: whole, playable, nothing left beside it.
 TEST(ViewerFilmSlow, FfmpegMakesAFilmOfTheFrames) {
   MENISCUS_NEEDS_DISPLAY();
