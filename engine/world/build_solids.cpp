@@ -67,8 +67,11 @@ void addToState(Builder& b, BuiltSolid& s) {
   }
 }
 
+// A needle's area says nothing of how long it is.
 std::vector<Vec3d> pointsOn(const ShapeDef& primitive, const Transform& at) {
-  std::vector<Vec3d> x = makeSurface(primitive, std::sqrt(surfaceArea(primitive)) / 10).x;
+  const Vec3d& size = primitive.size;
+  const double longest = std::max({size.x, size.y, size.z, 2 * primitive.radius, primitive.height});
+  std::vector<Vec3d> x = makeSurface(primitive, std::max(std::sqrt(surfaceArea(primitive)) / 10, longest / 100)).x;
   place(x, at);
   return x;
 }
