@@ -1,0 +1,141 @@
+// Problems with nothing in them, and ones that are refused by the name of what is wrong.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "engine/base/error.h"
+#include "engine/grid/pressure_solver.h"
+#include "tests/grid/pressure_oracle.h"
+
+namespace meniscus {
+namespace {
+
+template <int D>
+PressureProblem<D> allOf(const Cell<D>& n, CellKind kind) {
+  PressureProblem<D> p;
+  p.grid.n = n;
+  p.kind.assign(std::size_t(p.grid.cells()), kind);
+  return p;
+}
+
+template <int D>
+Buffer<double> solved(const PressureProblem<D>& p, double divergence, PressureReport* report = nullptr) {
+  Exec exec(2);
+  PressureSolver<D> solver(exec);
+  solver.build(p);
+  Buffer<double> d, pressure;
+  d.assign(std::size_t(p.grid.cells()), divergence);
+  const PressureReport r = solver.solve(d, pressure, {});
+  if (report) *report = r;
+  return pressure;
+}
+
+TEST(PressureLimits, NoCellsAtAll) {
+  PressureReport report;
+  EXPECT_TRUE(solved(allOf<2>({0, 0}, CellKind::fluid), 1, &report).empty());
+  EXPECT_TRUE(report.converged);
+  EXPECT_TRUE(solved(allOf<3>({5, 0, 3}, CellKind::fluid), 1, &report).empty());
+  EXPECT_EQ(report.iterations, 0);
+}
+
+TEST(PressureLimits, NoFluid) {
+  for (const CellKind kind : {CellKind::solid, CellKind::air}) {
+    PressureReport report;
+    for (const double p : solved(allOf<3>({4, 3, 5}, kind), 7, &report)) EXPECT_EQ(p, 0);
+    EXPECT_TRUE(report.converged);
+    EXPECT_EQ(report.iterations, 0);
+  }
+}
+
+// A cell that has no open face takes no divergence.
+TEST(PressureLimits, OneCell) {
+  const PressureProblem<3> p = allOf<3>({1, 1, 1}, CellKind::fluid);
+  Exec exec(1);
+  PressureSolver<3> solver(exec);
+  solver.build(p);
+  Buffer<double> d(1), pressure;
+  d[0] = 3;
+  EXPECT_TRUE(solver.solve(d, pressure, {}).converged);
+  EXPECT_EQ(pressure[0], 0);
+  ASSERT_EQ(solver.regions().size(), 1u);
+  EXPECT_TRUE(solver.regions()[0].closed);
+  EXPECT_EQ(solver.regions()[0].meanDivergence, 3);
+}
+
+// One fluid cell under one of air: -p / dx^2 = divergence.
+TEST(PressureLimits, OneCellUnderAir) {
+  PressureProblem<2> p = allOf<2>({1, 2}, CellKind::fluid);
+  p.grid.dx = 0.5;
+  p.kind[1] = CellKind::air;
+  const Buffer<double> pressure = solved(p, 3);
+  EXPECT_NEAR(pressure[0], -0.75, 1e-6);
+  EXPECT_EQ(pressure[1], 0);
+}
+
+// The error and its kind that building and solving ends in.
+template <int D>
+std::string refusal(const PressureProblem<D>& p, const Buffer<double>& divergence, ErrorKind kind) {
+  try {
+    Exec exec(1);
+    PressureSolver<D> solver(exec);
+    solver.build(p);
+    Buffer<double> pressure;
+    solver.solve(divergence, pressure, {});
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, kind);
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(PressureLimits, WrongNumbersAreNamed) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const PressureProblem<3> good = testing::randomProblem<3>({4, 5, 6}, 1);
+  const Buffer<double> divergence = testing::randomCells(good.grid, 2);
+  EXPECT_EQ(refusal(good, divergence, ErrorKind::simulation), "none");
+  const auto with = [&](auto change) {
+    PressureProblem<3> p = good;
+    Buffer<double> d = divergence;
+    change(p, d);
+    return refusal(p, d, ErrorKind::simulation);
+  };
+  EXPECT_EQ(with([&](auto& p, auto&) {
+              p.levelSet[std::size_t(p.grid.cell({3, 0, 5}))] = nan;
+            }),
+            "pressure problem: levelSet of cell (3, 0, 5) is nan; it must be finite");
+  EXPECT_EQ(with([&](auto&, auto& d) { d[4 + 20] = inf; }),
+            "pressure problem: divergence of cell (0, 1, 1) is inf; it must be finite");
+  EXPECT_EQ(with([&](auto& p, auto&) { p.airPressure[0] = nan; }),
+            "pressure problem: airPressure of cell (0, 0, 0) is nan; it must be finite");
+  EXPECT_EQ(with([&](auto& p, auto&) {
+              p.beta[1][std::size_t(p.grid.face(1, {1, 5, 2}))] = nan;
+            }),
+            "pressure problem: beta.y of face (1, 5, 2) is nan; it must be positive");
+  EXPECT_EQ(with([&](auto& p, auto&) { p.beta[0][0] = 0; }),
+            "pressure problem: beta.x of face (0, 0, 0) is 0; it must be positive");
+  EXPECT_EQ(with([&](auto& p, auto&) {
+              p.openFraction[2][std::size_t(p.grid.face(2, {3, 4, 6}))] = 1.5;
+            }),
+            "pressure problem: openFraction.z of face (3, 4, 6) is 1.5; it must be in [0, 1]");
+  EXPECT_EQ(with([&](auto& p, auto&) { p.constantBeta = nan; }), "pressure problem: constantBeta is nan; it must be positive");
+}
+
+TEST(PressureLimits, WrongSizesAreNamed) {
+  const PressureProblem<2> good = testing::randomProblem<2>({4, 5}, 1);
+  const Buffer<double> divergence = testing::randomCells(good.grid, 2);
+  const auto with = [&](auto change) {
+    PressureProblem<2> p = good;
+    Buffer<double> d = divergence;
+    change(p, d);
+    return refusal(p, d, ErrorKind::input);
+  };
+  EXPECT_EQ(with([](auto& p, auto&) { p.kind.clear(); }), "pressure problem: kind has 0 values; the grid needs 20");
+  EXPECT_EQ(with([](auto& p, auto&) { p.beta[0].resize(7); }), "pressure problem: beta.x has 7 values; the grid needs 25");
+  EXPECT_EQ(with([](auto&, auto& d) { d.resize(21); }), "pressure problem: divergence has 21 values; the grid needs 20");
+  EXPECT_EQ(with([](auto& p, auto&) { p.grid.n = {-1, 3}; }), "pressure problem: the grid has -1 cells along an axis");
+  EXPECT_EQ(with([](auto& p, auto&) { p.grid.dx = 0; }), "pressure problem: dx is 0; it must be positive");
+  EXPECT_NE(with([](auto& p, auto&) { p.grid.n = {40000, 40000}; }).find("are too many"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace meniscus
