@@ -60,9 +60,22 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   c->add_flag("--quiet", o.quiet, "Print mistakes only");
 }
 
-void addBench(CLI::App& app, cli::BenchOptions& o) {
+void addBenchPressure(CLI::App& bench, cli::BenchPressureOptions& o) {
+  CLI::App* c = bench.add_subcommand("pressure", "Time the grid's pressure solver on tanks, beside Eigen's, instead of scenes");
+  c->add_option("--n", o.n, "Cells along the edges of the tanks")->delimiter(',')->check(CLI::Range(1, 512))->capture_default_str();
+  c->add_option("--repeat", o.repeat, "Repeats; the fastest counts")->check(CLI::Range(1, 1000))->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_flag("!--no-baseline", o.baseline, "Without Eigen's solver, which takes most of the time");
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+}
+
+void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
-  c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
+  addBenchPressure(*c, pressure);
+  c->add_option("SCENES", o.scenes, "Scene files")->check(notEmpty());
+  c->final_callback([c, &o] {
+    if (o.scenes.empty() && c->get_subcommands().empty()) throw CLI::RequiredError("SCENES");
+  });
   c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
   c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
   c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(0, 1000000))->capture_default_str();
@@ -116,7 +129,8 @@ int dispatch(int argc, char** argv) {
   addRun(app, runOptions);
   addCheck(app, checkOptions);
   app.add_subcommand("info", "Version, build and devices");
-  addBench(app, benchOptions);
+  cli::BenchPressureOptions benchPressureOptions;
+  addBench(app, benchOptions, benchPressureOptions);
 #ifdef MENISCUS_RENDER
   cli::RenderOptions renderOptions;
   addRender(app, renderOptions);
@@ -126,6 +140,8 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) { return app.exit(e) == 0 ? 0 : int(ErrorKind::input); }
   if (app.got_subcommand("run")) return cli::run(runOptions);
   if (app.got_subcommand("check")) return cli::check(checkOptions);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure"))
+    return cli::benchPressure(benchPressureOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);
 #ifdef MENISCUS_RENDER
   if (app.got_subcommand("render")) return cli::render(renderOptions);

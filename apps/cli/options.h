@@ -32,6 +32,14 @@ struct BenchOptions {
   std::string csv;
 };
 
+struct BenchPressureOptions {
+  std::vector<int> n = {32, 64, 128};  // cells along each edge of the tanks
+  int threads = 0;
+  int repeat = 3;
+  bool baseline = true;  // solve with Eigen too
+  std::string csv;
+};
+
 struct CheckOptions {
   std::string scene;
   bool fields = false;  // list the world's fields too
@@ -40,6 +48,7 @@ struct CheckOptions {
 // Each returns the exit status; mistakes leave as exceptions.
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
+int benchPressure(const BenchPressureOptions& options);
 int check(const CheckOptions& options);
 int info();
 
