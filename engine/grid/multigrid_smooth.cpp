@@ -1,6 +1,7 @@
 // Red-black Gauss-Seidel sweeps. A sweep over one colour writes to another array than it reads, so that threads never write what
 // others read and the loops vectorise over both colours.
 #include "engine/grid/multigrid_cycle.h"
+#include "engine/grid/stencil.h"
 
 namespace meniscus::multigrid {
 namespace {
@@ -14,21 +15,11 @@ struct Stencil {
     for (int a = 0; a < D; ++a) lower[a] = l.lower[a].data();
   }
   T neighbours(const T* x, Index i) const {
-    T s = 0;
-    for (int a = 0; a < D; ++a) {
-      const Index d = stride[std::size_t(a)];
-      s += lower[a][i] * x[i - d] + lower[a][i + d] * x[i + d];
-    }
-    return s;
+    return neighbourSum<D, T>(lower, stride, i, [x](Index k) { return x[k]; });
   }
   // The same of x = D^-1 b, which is the red half of a sweep from zero.
   T neighboursOfScaled(const T* b, Index i) const {
-    T s = 0;
-    for (int a = 0; a < D; ++a) {
-      const Index d = stride[std::size_t(a)];
-      s += lower[a][i] * (inverse[i - d] * b[i - d]) + lower[a][i + d] * (inverse[i + d] * b[i + d]);
-    }
-    return s;
+    return neighbourSum<D, T>(lower, stride, i, [b, scale = inverse](Index k) { return scale[k] * b[k]; });
   }
 };
 
@@ -41,6 +32,7 @@ struct SweepFromZero {
   void operator()(Index row) const {
     const RowSpan<D> span = rows[row];
     const Index red = (span.begin + colourOf<D>(span.cell)) & 1;
+    MNS_INDEPENDENT
     for (Index i = span.begin; i < span.end; ++i) {
       const T alone = A.inverse[i] * b[i], full = A.inverse[i] * (b[i] + A.neighboursOfScaled(b, i));
       x[i] = (i & 1) == red ? alone : full;
@@ -57,6 +49,7 @@ struct ResidualOfRed {
   void operator()(Index row) const {
     const RowSpan<D> span = rows[row];
     const Index red = (span.begin + colourOf<D>(span.cell)) & 1;
+    MNS_INDEPENDENT
     for (Index i = span.begin; i < span.end; ++i) {
       const T s = A.neighbours(x, i);
       r[i] = (i & 1) == red ? s : T(0);
@@ -75,6 +68,7 @@ struct Sweep {
   void operator()(Index row) const {
     const RowSpan<D> span = rows[row];
     const Index mine = (span.begin + colourOf<D>(span.cell) + colour) & 1;
+    MNS_INDEPENDENT
     for (Index i = span.begin; i < span.end; ++i) {
       const T relaxed = A.inverse[i] * (b[i] + A.neighbours(x, i));
       y[i] = (i & 1) == mine ? relaxed : x[i];

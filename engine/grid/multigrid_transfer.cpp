@@ -5,9 +5,12 @@
 //
 // with w_a = toward_a where that face is open and leads to fluid, else 0.
 #include "engine/grid/multigrid_cycle.h"
+#include "engine/grid/stencil.h"
 
 namespace meniscus::multigrid {
 namespace {
+
+constexpr Index kSegment = 64;  // blocks of a row at a time
 
 template <int D, class T>
 struct ProlongRow {
@@ -22,33 +25,41 @@ struct ProlongRow {
     Cell<D> block = span.cell;
     for (Index& k : block) k /= 2;
     const T* own = e + coarseLayout.at(block);
-    // across the rim in y and z the whole row has the same neighbours
-    const T *rim[D], *across[D];
-    T w[D];
-    for (std::size_t a = 1; a < D; ++a) {
-      const bool high = span.cell[a] & 1;
-      rim[a] = lower[a] + span.begin + (high ? stride[a] : 0);
-      across[a] = own + (high ? coarseLayout.stride[a] : -coarseLayout.stride[a]);
-      w[a] = toward[a][span.cell[a]];
-    }
-    const T *rimX = lower[0] + span.begin, *wx = toward[0] + span.cell[0];
-    T* to = x + span.begin;
     const Index blocks = (span.end - span.begin) / 2;
+    for (Index I = 0; I < blocks; I += kSegment)
+      segment(own + I, span.begin + 2 * I, span.cell, toward[0] + span.cell[0] + 2 * I,
+              blocks - I < kSegment ? blocks - I : kSegment);
+  }
+  void segment(const T* own, Index base, const Cell<D>& cell, const T* wx, Index blocks) const {
+    T value[2 * kSegment], slope[2 * kSegment];  // of a cell's block, and across its rim along x
+    MNS_INDEPENDENT
     for (Index I = 0; I < blocks; ++I) {
-      const Index i = 2 * I;
-      T left = own[I] + (rimX[i] > 0 ? wx[i] : T(0)) * (own[I - 1] - own[I]);
-      T right = own[I] + (rimX[i + 2] > 0 ? wx[i + 1] : T(0)) * (own[I + 1] - own[I]);
-      for (std::size_t a = 1; a < D; ++a) {
-        const T slope = w[a] * (across[a][I] - own[I]);
-        left += rim[a][i] > 0 ? slope : T(0);
-        right += rim[a][i + 1] > 0 ? slope : T(0);
-      }
-      to[i] += left;
-      to[i + 1] += right;
+      value[2 * I] = value[2 * I + 1] = own[I];
+      slope[2 * I] = own[I - 1] - own[I];
+      slope[2 * I + 1] = own[I + 1] - own[I];
     }
+    const Index cells = 2 * blocks;
+    T* to = x + base;
+    const T* open = lower[0] + base;
+    MNS_INDEPENDENT
+    for (Index i = 0; i < cells; ++i) to[i] += value[i] + ((i & 1 ? open[i + 1] : open[i]) > 0 ? wx[i] * slope[i] : T(0));
+    for (std::size_t a = 1; a < D; ++a) {
+      // the whole row has its rim on the same side
+      const bool high = cell[a] & 1;
+      rim(lower[a] + base + (high ? stride[a] : 0), own, own + (high ? coarseLayout.stride[a] : -coarseLayout.stride[a]),
+          toward[a][cell[a]], blocks, to);
+    }
+  }
+  static void rim(const T* open, const T* own, const T* across, T weight, Index blocks, T* to) {
+    T slope[2 * kSegment];
+    MNS_INDEPENDENT
+    for (Index I = 0; I < blocks; ++I) slope[2 * I] = slope[2 * I + 1] = weight * (across[I] - own[I]);
+    MNS_INDEPENDENT
+    for (Index i = 0; i < 2 * blocks; ++i) to[i] += open[i] > 0 ? slope[i] : T(0);
   }
 };
 
+// Blocks of a row are summed over their y and z first, so that the loops run along x without gaps.
 template <int D, class T>
 struct RestrictRow {
   const RowSpan<D>* coarseRows;
@@ -60,37 +71,44 @@ struct RestrictRow {
     const RowSpan<D> span = coarseRows[row];
     Cell<D> first = span.cell;
     for (Index& k : first) k *= 2;
-    const Index base = layout.at(first);
-    const Index blocks = span.end - span.begin;
-    for (Index I = 0; I < blocks; ++I) {
-      const Index i = base + 2 * I;
-      T sum = 0;
-      for (Index child = 0; child < (1 << D); ++child) sum += r[i + offset(child)];
-      const T* wx = toward[0] + first[0] + 2 * I;
-      sum += rimSum(0, i, wx[-1], wx[0]) - rimSum(0, i + 2, wx[1], wx[2]);
+    const Index base = layout.at(first), blocks = span.end - span.begin;
+    for (Index I = 0; I < blocks; I += kSegment)
+      segment(base + 2 * I, first, toward[0] + first[0] + 2 * I, blocks - I < kSegment ? blocks - I : kSegment, b + span.begin + I);
+  }
+  void segment(Index base, const Cell<D>& first, const T* wx, Index blocks, T* out) const {
+    T sum[2 * kSegment] = {};       // of what a cell gives to its block, over y and z
+    T flux[2 * kSegment + 1] = {};  // of what goes across the lower face of a cell along x; used at the blocks' rims
+    const Index cells = 2 * blocks;
+    for (Index child = 0; child < (1 << D); child += 2) {
+      const Index k = base + offset(child);
+      const T *rk = r + k, *open = lower[0] + k;
+      MNS_INDEPENDENT
+      for (Index i = 0; i < cells; ++i) sum[i] += rk[i];
+      MNS_INDEPENDENT
+      for (Index i = 0; i <= cells; ++i) flux[i] += open[i] > 0 ? wx[i - 1] * rk[i - 1] - wx[i] * rk[i] : T(0);
       for (int a = 1; a < D; ++a) {
+        const Index d = layout.stride[std::size_t(a)];
         const T* w = toward[a] + first[std::size_t(a)];
-        sum += rimSum(a, i, w[-1], w[0]) - rimSum(a, i + 2 * layout.stride[std::size_t(a)], w[1], w[2]);
+        if (child >> a & 1)
+          rim<-1>(lower[a] + k + d, rk + d, d, w[1], w[2], cells, sum);
+        else
+          rim<1>(lower[a] + k, rk, d, w[-1], w[0], cells, sum);
       }
-      b[span.begin + I] = sum;
     }
+    MNS_INDEPENDENT
+    for (Index I = 0; I < blocks; ++I) out[I] = (sum[2 * I] + sum[2 * I + 1]) + (flux[2 * I] - flux[2 * I + 2]);
+  }
+  // What the cells below a row of faces give across them, less what those above give; to the block above (1) or below (-1).
+  template <int side>
+  static void rim(const T* open, const T* above, Index d, T weightBelow, T weightAbove, Index cells, T* sum) {
+    const T* below = above - d;
+    MNS_INDEPENDENT
+    for (Index i = 0; i < cells; ++i) sum[i] += open[i] > 0 ? side * (weightBelow * below[i] - weightAbove * above[i]) : T(0);
   }
   Index offset(Index child) const {
     Index o = 0;
-    for (Index a = 0; a < D; ++a) o += (child >> a & 1) * layout.stride[std::size_t(a)];
+    for (Index a = 1; a < D; ++a) o += (child >> a & 1) * layout.stride[std::size_t(a)];
     return o;
-  }
-  // Over the open faces of one side of a block, i the first cell above them: what the cells below give across, less what those
-  // above do.
-  T rimSum(int axis, Index i, T below, T above) const {
-    T sum = 0;
-    for (Index child = 0; child < (1 << D); ++child) {
-      if (child >> axis & 1) continue;
-      const Index k = i + offset(child);
-      const T flux = below * r[k - layout.stride[std::size_t(axis)]] - above * r[k];
-      sum += lower[axis][k] > 0 ? flux : T(0);
-    }
-    return sum;
   }
 };
 

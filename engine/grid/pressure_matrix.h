@@ -3,6 +3,7 @@
 
 #include "engine/grid/padded_layout.h"
 #include "engine/grid/pressure_problem.h"
+#include "engine/grid/stencil.h"
 
 namespace meniscus {
 
@@ -24,12 +25,7 @@ struct StencilView {
   Cell<D> stride;
 
   double row(const double* x, Index i) const {
-    double s = 0;
-    for (int a = 0; a < D; ++a) {
-      const Index d = stride[std::size_t(a)];
-      s += lower[a][i] * x[i - d] + lower[a][i + d] * x[i + d];
-    }
-    return diagonal[i] * x[i] - s;
+    return diagonal[i] * x[i] - neighbourSum<D, double>(lower, stride, i, [x](Index k) { return x[k]; });
   }
 };
 

@@ -15,7 +15,9 @@ struct ResidualRow {
   const double *b, *x;
   double* r;
   void operator()(Index row, double* acc) const {
-    for (Index i = rows[row].begin; i < rows[row].end; ++i) r[i] = b[i] - A.row(x, i);
+    const RowSpan<D> span = rows[row];
+    MNS_INDEPENDENT
+    for (Index i = span.begin; i < span.end; ++i) r[i] = b[i] - A.row(x, i);
     acc[0] += dotRow(r, r, rows[row]);
   }
   static double dotRow(const double* u, const double* v, const RowSpan<D>& span) {
@@ -43,7 +45,9 @@ struct ScaleRow {
   double factor;
   T* to;
   void operator()(Index row) const {
-    for (Index i = rows[row].begin; i < rows[row].end; ++i) to[i] = T(r[i] * factor);
+    const RowSpan<D> span = rows[row];
+    MNS_INDEPENDENT
+    for (Index i = span.begin; i < span.end; ++i) to[i] = T(r[i] * factor);
   }
 };
 
@@ -71,7 +75,9 @@ struct DirectionRow {
   double factor, beta;
   double* d;
   void operator()(Index row) const {
-    for (Index i = rows[row].begin; i < rows[row].end; ++i) d[i] = factor * double(z[i]) + beta * d[i];
+    const RowSpan<D> span = rows[row];
+    MNS_INDEPENDENT
+    for (Index i = span.begin; i < span.end; ++i) d[i] = factor * double(z[i]) + beta * d[i];
   }
 };
 
@@ -83,7 +89,9 @@ struct ProductRow {
   const double* d;
   double* q;
   void operator()(Index row, double* acc) const {
-    for (Index i = rows[row].begin; i < rows[row].end; ++i) q[i] = A.row(d, i);
+    const RowSpan<D> span = rows[row];
+    MNS_INDEPENDENT
+    for (Index i = span.begin; i < span.end; ++i) q[i] = A.row(d, i);
     acc[0] += ResidualRow<D>::dotRow(d, q, rows[row]);
   }
 };
@@ -96,7 +104,9 @@ struct AdvanceRow {
   const double *d, *q;
   double *x, *r;
   void operator()(Index row, double* acc) const {
-    for (Index i = rows[row].begin; i < rows[row].end; ++i) {
+    const RowSpan<D> span = rows[row];
+    MNS_INDEPENDENT
+    for (Index i = span.begin; i < span.end; ++i) {
       x[i] += alpha * d[i];
       r[i] -= alpha * q[i];
     }
@@ -114,6 +124,7 @@ struct LoadRow {
   void operator()(Index row) const {
     const RowSpan<D> span = rows[row];
     const Offset in = problem->grid.cell(span.cell) - span.begin;
+    MNS_INDEPENDENT
     for (Index i = span.begin; i < span.end; ++i) x[i] = problem->kind[std::size_t(in + i)] == CellKind::fluid ? p[in + i] : 0;
   }
 };
