@@ -52,7 +52,7 @@ void listRows(Exec& exec, Level<D, T>& l) {
   Buffer<Index> table(3 * std::size_t(rows));
   const FindSpan<D, T> body{l.layout, l.inverseDiagonal.data(), table.data(), table.data() + rows,
                             table.data() + 2 * std::size_t(rows)};
-  parallelFor(exec, "multigrid: rows", rows, body, kRowGrain);
+  parallelFor(exec, "multigrid: rows", rows, body, rowGrain(l.layout.n[0]));
   l.rows.clear();
   l.unknowns = 0;
   for (Index u = l.layout.size; u < l.total(); ++u) l.unknowns += l.inverseDiagonal[std::size_t(u)] > 0;
@@ -112,7 +112,7 @@ void Multigrid<D, T>::Impl::copyFinest(const PressureMatrix<D>& m) {
     body.lower[a] = m.lower[a].data();
     body.toLower[a] = l.lower[a].data();
   }
-  parallelFor(exec, "multigrid: copy", m.layout.rows(), body, kRowGrain);
+  parallelFor(exec, "multigrid: copy", m.layout.rows(), body, rowGrain(m.layout.n[0]));
 }
 
 template <int D, class T>

@@ -147,7 +147,7 @@ void aggregateParts(Exec& exec, Level<D, T>& fine, Level<D, T>& coarse, Coarseni
   }
   AggregateRow<D, T> body{fine.layout, coarse.layout, {}, fine.inverseDiagonal.data(), w.aggregate.data(), w.split.data()};
   for (int a = 0; a < D; ++a) body.lower[a] = fine.lower[a].data();
-  parallelFor(exec, "multigrid: parts of blocks", coarse.layout.rows(), body, kRowGrain);
+  parallelFor(exec, "multigrid: parts of blocks", coarse.layout.rows(), body, rowGrain(coarse.layout.n[0], kCellGrain >> D));
   SplitBlock<D, T> split{fine, coarse, w, {}, {}, {}};
   w.splitCells.clear();
   for (Index c = 0; c < coarse.layout.size; ++c)

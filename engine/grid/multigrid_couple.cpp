@@ -179,7 +179,7 @@ void coupleParts(Exec& exec, const Level<D, T>& fine, Level<D, T>& coarse, Coars
   w.coarseSurface.assign(std::size_t(coarse.total()), T(0));
   body.coarseSurface = w.coarseSurface.data();
   coarse.inverseDiagonal.assign(std::size_t(coarse.total()), T(0));
-  parallelFor(exec, "multigrid: couple", coarse.layout.rows(), body, kRowGrain);
+  parallelFor(exec, "multigrid: couple", coarse.layout.rows(), body, rowGrain(coarse.layout.n[0], kCellGrain >> D));
 
   IrregularCouplings<D, T> irregular{fine, coarse, w, ratio, {}};
   irregular.collect();
@@ -191,7 +191,7 @@ void coupleParts(Exec& exec, const Level<D, T>& fine, Level<D, T>& coarse, Coars
     });
   DiagonalRow<D, T> diagonal{coarse.layout, {}, w.coarseSurface.data(), coarse.inverseDiagonal.data()};
   for (int a = 0; a < D; ++a) diagonal.lower[a] = coarse.lower[a].data();
-  parallelFor(exec, "multigrid: diagonal", coarse.layout.rows(), diagonal, kRowGrain);
+  parallelFor(exec, "multigrid: diagonal", coarse.layout.rows(), diagonal, rowGrain(coarse.layout.n[0], kCellGrain >> D));
   listIrregularRows(coarse, irregular.entries, w);
 }
 

@@ -141,10 +141,12 @@ void smoothFromZero(Exec& exec, Level<D, T>& l) {
   const Stencil<D, T> A(l);
   const IrregularView<T> irregular = irregularView(l);
   const Index rows = Index(l.rows.size()), odd = l.irregular.size(), red = l.redIrregular;
-  parallelFor(exec, "multigrid: sweep from zero", rows, SweepFromZero<D, T>{A, l.rows.data(), l.b.data(), l.x.data()}, kRowGrain);
+  parallelFor(exec, "multigrid: sweep from zero", rows, SweepFromZero<D, T>{A, l.rows.data(), l.b.data(), l.x.data()},
+              rowGrain(l.layout.n[0]));
   parallelFor(exec, "multigrid: irregular rows", red, IrregularFromZero<T>{irregular, l.b.data(), l.x.data()});
   parallelFor(exec, "multigrid: irregular rows", odd - red, IrregularBlack<T>{irregular, red, l.b.data(), l.x.data()});
-  parallelFor(exec, "multigrid: residual", rows, ResidualOfRed<D, T>{A, l.rows.data(), l.x.data(), l.r.data()}, kRowGrain);
+  parallelFor(exec, "multigrid: residual", rows, ResidualOfRed<D, T>{A, l.rows.data(), l.x.data(), l.r.data()},
+              rowGrain(l.layout.n[0]));
   parallelFor(exec, "multigrid: irregular rows", odd, IrregularResidual<T>{irregular, red, l.x.data(), l.r.data()});
 }
 
@@ -154,9 +156,9 @@ void smoothReverse(Exec& exec, Level<D, T>& l) {
   const IrregularView<T> irregular = irregularView(l);
   const Index rows = Index(l.rows.size()), odd = l.irregular.size(), red = l.redIrregular;
   const T* b = l.b.data();
-  parallelFor(exec, "multigrid: sweep", rows, Sweep<D, T>{A, l.rows.data(), 1, b, l.x.data(), l.r.data()}, kRowGrain);
+  parallelFor(exec, "multigrid: sweep", rows, Sweep<D, T>{A, l.rows.data(), 1, b, l.x.data(), l.r.data()}, rowGrain(l.layout.n[0]));
   parallelFor(exec, "multigrid: irregular rows", odd, IrregularSweep<T>{irregular, red, odd, b, l.x.data(), l.r.data()});
-  parallelFor(exec, "multigrid: sweep", rows, Sweep<D, T>{A, l.rows.data(), 0, b, l.r.data(), l.x.data()}, kRowGrain);
+  parallelFor(exec, "multigrid: sweep", rows, Sweep<D, T>{A, l.rows.data(), 0, b, l.r.data(), l.x.data()}, rowGrain(l.layout.n[0]));
   parallelFor(exec, "multigrid: irregular rows", odd, IrregularSweep<T>{irregular, 0, red, b, l.r.data(), l.x.data()});
 }
 

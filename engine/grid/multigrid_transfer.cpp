@@ -146,7 +146,7 @@ void restrictResidual(Exec& exec, const Level<D, T>& l, Level<D, T>& coarse) {
     body.lower[a] = l.lower[a].data();
     body.toward[a] = l.toward[a].data() + 1;
   }
-  parallelFor(exec, "multigrid: restrict", Index(coarse.rows.size()), body, kRowGrain);
+  parallelFor(exec, "multigrid: restrict", Index(coarse.rows.size()), body, rowGrain(coarse.layout.n[0], kCellGrain >> D));
   parallelFor(exec, "multigrid: irregular rows", l.restriction.size(),
               product<T>(l.restriction, l.r.data(), nullptr, coarse.b.data(), false));
 }
@@ -161,7 +161,7 @@ void prolongCorrection(Exec& exec, Level<D, T>& l, const Level<D, T>& coarse) {
   const Index odd = l.prolongation.size();
   parallelFor(exec, "multigrid: irregular rows", odd,
               product<T>(l.prolongation, coarse.x.data(), l.x.data(), l.prolonged.data(), true));
-  parallelFor(exec, "multigrid: prolong", Index(l.rows.size()), body, kRowGrain);
+  parallelFor(exec, "multigrid: prolong", Index(l.rows.size()), body, rowGrain(l.layout.n[0]));
   parallelFor(exec, "multigrid: irregular rows", odd, Place<T>{l.prolongation.row.data(), l.prolonged.data(), l.x.data()});
 }
 

@@ -71,8 +71,14 @@ struct RowSpan {
   Cell<D> cell;      // of begin
 };
 
-// Rows taken at a time, in loops and in sums. Fixed, because the bits of a sum depend on it.
+// Rows taken at a time in sums. Fixed, because the bits of a sum depend on it.
 constexpr Index kRowGrain = 8;
+
+// Rows taken at a time in other loops: so many that a thread has `cells` to do, for fewer of which waking it does not pay.
+constexpr Index kCellGrain = 4096;
+inline Index rowGrain(Index rowLength, Index cells = kCellGrain) {
+  return rowLength >= cells ? 1 : cells / (rowLength > 0 ? rowLength : 1);
+}
 
 // Sums over rows: body(row, acc) adds to acc[0..K). In groups of kRowGrain rows, then over the groups in order.
 template <int K, class Body>

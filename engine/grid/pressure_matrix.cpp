@@ -111,7 +111,7 @@ void assemblePressureMatrix(Exec& exec, const PressureProblem<D>& problem, Press
                       table.data() + rows,
                       table.data() + 2 * std::size_t(rows)};
   for (int a = 0; a < D; ++a) body.lower[a] = m.lower[a].data();
-  parallelFor(exec, "pressure: assemble", rows, body, kRowGrain);
+  parallelFor(exec, "pressure: assemble", rows, body, rowGrain(m.layout.n[0]));
   m.rows.clear();
   m.unknowns = 0;
   for (Index r = 0; r < rows; ++r) {
@@ -128,7 +128,7 @@ template <int D>
 void pressureRightSide(Exec& exec, const PressureProblem<D>& problem, const PressureMatrix<D>& m, const Buffer<double>& divergence,
                        Buffer<double>& b) {
   const RightSideRow<D> body{&problem, divergence.data(), m.layout, m.rows.data(), m.surface.data(), b.data()};
-  parallelFor(exec, "pressure: right side", Index(m.rows.size()), body, kRowGrain);
+  parallelFor(exec, "pressure: right side", Index(m.rows.size()), body, rowGrain(m.layout.n[0]));
 }
 
 template void assemblePressureMatrix<2>(Exec&, const PressureProblem<2>&, PressureMatrix<2>&);

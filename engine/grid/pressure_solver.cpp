@@ -185,14 +185,15 @@ struct PressureSolver<D, T>::Impl {
     // the residual is scaled to norm 1, so that single precision has room below it
     const double norm = std::sqrt(r2);
     parallelFor(exec, "pressure: scale", rows(), ScaleRow<D, T>{matrix.rows.data(), r.data(), 1 / norm, multigrid.right()},
-                kRowGrain);
+                rowGrain(matrix.layout.n[0]));
     z = multigrid.solve();
     regions.removeMeans(exec, z);
     zFactor = norm / multigrid.scale();
     return zFactor * sum("pressure: r . z", DotMixedRow<D, T>{matrix.rows.data(), r.data(), z});
   }
   double direct(double beta) {
-    parallelFor(exec, "pressure: direction", rows(), DirectionRow<D, T>{matrix.rows.data(), z, zFactor, beta, d.data()}, kRowGrain);
+    parallelFor(exec, "pressure: direction", rows(), DirectionRow<D, T>{matrix.rows.data(), z, zFactor, beta, d.data()},
+                rowGrain(matrix.layout.n[0]));
     return sum("pressure: product", ProductRow<D>{stencil(), matrix.rows.data(), d.data(), q.data()});
   }
   double advance(double alpha) {
@@ -233,7 +234,8 @@ PressureReport PressureSolver<D, T>::solve(const Buffer<double>& divergence, Buf
   m.regions.removeMeans(m.exec, m.b.data(), m.means.data());
   for (std::size_t k = 0; k < m.reported.size(); ++k) m.reported[k].meanDivergence = m.reported[k].closed ? -m.means[k] : 0;
   if (warm)
-    parallelFor(m.exec, "pressure: load", m.rows(), LoadRow<D>{&problem, m.matrix.rows.data(), p.data(), m.x.data()}, kRowGrain);
+    parallelFor(m.exec, "pressure: load", m.rows(), LoadRow<D>{&problem, m.matrix.rows.data(), p.data(), m.x.data()},
+                rowGrain(m.matrix.layout.n[0]));
   else
     m.clear();
   const FusedReport cg = fusedConjugateGradient(m, control);
@@ -242,7 +244,7 @@ PressureReport PressureSolver<D, T>::solve(const Buffer<double>& divergence, Buf
   const PressureReport report{cg.iterations, b2 > 0 ? std::sqrt(m.begin() / b2) : 0, cg.converged};
   if (problem.grid.cells() > 0)
     parallelFor(m.exec, "pressure: store", m.matrix.layout.rows(), StoreRow<D>{&problem, m.matrix.layout, m.x.data(), p.data()},
-                kRowGrain);
+                rowGrain(m.matrix.layout.n[0]));
   return report;
 }
 

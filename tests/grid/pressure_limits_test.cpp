@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/base/error.h"
+#include "engine/base/heap.h"
 #include "engine/grid/pressure_solver.h"
 #include "tests/grid/pressure_oracle.h"
 
@@ -70,6 +71,25 @@ TEST(PressureLimits, OneCellUnderAir) {
   const Buffer<double> pressure = solved(p, 3);
   EXPECT_NEAR(pressure[0], -0.75, 1e-6);
   EXPECT_EQ(pressure[1], 0);
+}
+
+// The working memory is made by the first solve; later ones allocate nothing, and builds of the same problem do not enlarge it.
+TEST(PressureLimits, LaterSolvesDoNotAllocate) {
+  const PressureProblem<3> p = testing::randomProblem<3>({30, 20, 25}, 3);
+  const Buffer<double> divergence = testing::randomCells(p.grid, 4);
+  Exec exec(2);
+  PressureSolver<3> solver(exec);
+  solver.build(p);
+  Buffer<double> pressure;
+  solver.solve(divergence, pressure, {1e-6, 20});
+  const std::uint64_t before = heapUse().allocations;
+  pressure.clear();
+  EXPECT_EQ(solver.solve(divergence, pressure, {1e-6, 20}).iterations, 20);
+  EXPECT_EQ(heapUse().allocations, before);
+  solver.build(p);  // may still enlarge one of two buffers that change places
+  const std::size_t bytes = solver.bytes();
+  solver.build(p);
+  EXPECT_EQ(solver.bytes(), bytes);
 }
 
 // The error and its kind that building and solving ends in.
