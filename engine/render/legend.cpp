@@ -14,23 +14,22 @@ namespace {
 constexpr float kBar = 14, kHeight = 160, kStep = 2;  // points: width, height and height of a piece of one colour
 constexpr float kGlyph = 1.6f;                        // points to a pixel of the font, rounded to whole pixels
 
-std::string numberText(float v, float step) {
+void writeNumber(float v, float step, std::string& words) {
   char text[32];
   if (std::fabs(v) < 1e-3f * step) v = 0;
   std::snprintf(text, sizeof text, "%.4g", double(v));
-  return text;
+  words = text;
 }
 
 }  // namespace
 
-std::vector<float> ticksOf(float low, float high) {
-  std::vector<float> ticks;
+void findTicks(float low, float high, std::vector<float>& ticks) {
+  ticks.clear();
   const double span = double(high) - double(low);
-  if (!(span > 0) || !std::isfinite(span)) return ticks;
+  if (!(span > 0) || !std::isfinite(span)) return;
   double step = std::pow(10.0, std::floor(std::log10(span / 4)));
   if (span / step > 7) step *= span / step > 20 ? 5 : 2;
   for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * span; ++k) ticks.push_back(float(k * step));
-  return ticks;
 }
 
 void LegendPass::rectangle(float x, float y, float w, float h, const glm::vec4& c) {
@@ -41,11 +40,10 @@ void LegendPass::rectangle(float x, float y, float w, float h, const glm::vec4& 
   for (const int k : {0, 1, 2, 0, 2, 3}) vertices_.push_back(v[k]);
 }
 
-// The font is of rectangles, so it needs no texture and is sharp at any size.
-void LegendPass::text(float x, float y, float size, const std::string& words, const glm::vec4& colour) {
-  std::string copy = words;  // the font's function wants to be able to write
+// The font is of rectangles, so it needs no texture and is sharp at any size. Its functions want to be able to write to the words.
+void LegendPass::text(float x, float y, float size, std::string& words, const glm::vec4& colour) {
   glyphs_.resize(words.size() * 300 + 300);
-  const int quads = stb_easy_font_print(0, 0, copy.data(), nullptr, glyphs_.data(), int(glyphs_.size()));
+  const int quads = stb_easy_font_print(0, 0, words.data(), nullptr, glyphs_.data(), int(glyphs_.size()));
   struct Corner {
     float x, y, z;
     unsigned char colour[4];
@@ -65,19 +63,19 @@ void LegendPass::legend(const ColourScale& s, float right, float top, float size
     rectangle(left, top + (1 - float(k + 1) / float(pieces)) * height, bar, height / float(pieces) + 1,
               glm::vec4(mapColour(s.map, t), 1));
   }
-  const std::vector<float> ticks = ticksOf(s.low, s.high);
-  const float step = ticks.size() > 1 ? ticks[1] - ticks[0] : 1;
-  for (const float v : ticks) {
+  findTicks(s.low, s.high, ticks_);
+  const float step = ticks_.size() > 1 ? ticks_[1] - ticks_[0] : 1;
+  for (const float v : ticks_) {
     const float y = top + (1 - (v - s.low) / (s.high - s.low)) * height;
-    const std::string words = numberText(v, step);
-    std::string copy = words;
-    const float w = float(stb_easy_font_width(copy.data())) * glyph;
+    writeNumber(v, step, words_);
+    const float w = float(stb_easy_font_width(words_.data())) * glyph;
     rectangle(left - 4 * size, y - .5f * size, 4 * size, size, ink);
-    text(left - 7 * size - w, y - 3.5f * glyph, glyph, words, ink);
+    text(left - 7 * size - w, y - 3.5f * glyph, glyph, words_, ink);
   }
-  std::string title = s.unit.empty() ? s.label : s.label + " [" + s.unit + "]";
-  const float w = float(stb_easy_font_width(title.data())) * glyph;
-  text(right - w, top - 10 * size - 8 * glyph, glyph, title, ink);
+  words_ = s.label;
+  if (!s.unit.empty()) words_.append(" [").append(s.unit).append("]");
+  const float w = float(stb_easy_font_width(words_.data())) * glyph;
+  text(right - w, top - 10 * size - 8 * glyph, glyph, words_, ink);
 }
 
 void LegendPass::draw(Scene& scene, int width, int height) {

@@ -17,16 +17,18 @@ class LegendPass {
     float rgba[4];  // as shown
   };
   void rectangle(float x, float y, float w, float h, const glm::vec4& colour);
-  void text(float x, float y, float size, const std::string& words, const glm::vec4& colour);
+  void text(float x, float y, float size, std::string& words, const glm::vec4& colour);
   void legend(const ColourScale& scale, float right, float top, float size, const glm::vec4& ink);
 
   std::vector<Vertex> vertices_;
   std::vector<char> glyphs_;
+  std::vector<float> ticks_;
+  std::string words_;
   Buffer buffer_;
   VertexArray array_;
 };
 
 // A range cut at round numbers: 1, 2 or 5 times a power of ten apart, three to eleven of them.
-std::vector<float> ticksOf(float low, float high);
+void findTicks(float low, float high, std::vector<float>& ticks);
 
 }  // namespace meniscus::render

@@ -1,0 +1,67 @@
+// A frame of settled sizes takes no memory from the heap: counted by this program's own operator new, on the drawing thread. The
+// driver's allocations are malloc's, not counted.
+#include <cstdlib>
+#include <new>
+
+#include "tests/render/scene.h"
+
+namespace {
+thread_local long allocations = 0;
+
+void* counted(std::size_t bytes) {
+  ++allocations;
+  if (void* p = std::malloc(bytes ? bytes : 1)) return p;
+  throw std::bad_alloc();
+}
+}  // namespace
+
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void* operator new[](std::size_t bytes) { return counted(bytes); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+
+namespace meniscus::render {
+namespace {
+
+TEST(Allocation, NoneInASettledFrame) {
+  NEEDS_OPENGL();
+  std::vector<glm::vec4> places;
+  const float radius = water({0, 0, 0}, {1, 1, .3f}, 2000, places);
+  std::vector<float> values;
+  for (const glm::vec4& p : places) values.push_back(p.x);
+  OwnedMesh sphere = ball({.25f, .5f, .32f}, .14f, 16), sheet = cloth({.7f, .5f, .62f}, .5f, 16);
+  Picture picture;
+  ParticleSet set;
+  set.position = floatsOf(places);
+  set.value = floatsOf(values);
+  set.radius = radius;
+  picture.fluids = {set};
+  picture.meshes = {sphere.view(), sheet.view()};
+  picture.meshes[0].selected = picture.meshes[1].sheet = true;
+  Camera camera;
+  camera.frame(picture.low, picture.high, 1.5f);
+  Look look;
+  look.fluidScale = {ColourMap::viridis, 0, 1, "a name too long to lie in the text itself", "metres a second"};
+  look.sheetOpacity = .5f;
+  look.edges = look.wireframe = true;
+  Renderer renderer;
+  Image image;
+  for (const FluidLook fluid : {FluidLook::spheres, FluidLook::surface, FluidLook::hidden}) {
+    look.fluid = fluid;
+    long in[4];
+    for (long& n : in) {
+      for (glm::vec4& p : places) p.z += .001f;  // as in a film
+      const long before = allocations;
+      renderer.drawImage(picture, look, camera, 150, 100, image);
+      n = allocations - before;
+    }
+    EXPECT_EQ(in[2], 0) << "with the fluid's look " << int(fluid);
+    EXPECT_EQ(in[3], 0);
+  }
+  EXPECT_GT(allocations, 0);  // they are counted
+}
+
+}  // namespace
+}  // namespace meniscus::render
