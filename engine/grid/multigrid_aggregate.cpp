@@ -34,20 +34,29 @@ struct AggregateRow {
     const Index base = fine.at(cell);
     Index member[1 << D];
     for (Index I = 0; I < coarse.n[0]; ++I) {
-      BlockMask<D> m;
-      for (unsigned c = 0; c < (1u << D); ++c) {
-        Index u = base + 2 * I;
-        for (unsigned a = 0; a < D; ++a) u += (c >> a & 1) ? fine.stride[a] : 0;
-        member[c] = u;
-        m.cells |= unsigned(inverse[u] > 0) << c;
-        for (unsigned a = 0; a < D; ++a)
-          if (c >> a & 1) m.open[a] |= unsigned(lower[a][u] > 0) << (c ^ (1u << a));
+      for (int c = 0; c < (1 << D); ++c) {
+        member[c] = base + 2 * I;
+        for (int a = 0; a < D; ++a) member[c] += (c >> a & 1) * fine.stride[std::size_t(a)];
       }
+      const BlockMask<D> m = mask(member);
       const unsigned seed = m.cells & (~m.cells + 1);
       const bool whole = !split[C + I] && m.partOf(seed) == m.cells;
       split[C + I] = !whole;
-      for (unsigned c = 0; c < (1u << D); ++c) aggregate[member[c]] = (m.cells >> c & 1) ? (whole ? C + I : kLater) : kNone;
+      for (int c = 0; c < (1 << D); ++c) aggregate[member[c]] = (m.cells >> c & 1) ? (whole ? C + I : kLater) : kNone;
     }
+  }
+  // Without shifts in the conditions: behind them, g++ 12 with its undefined-behaviour sanitizer takes a wrong index of lower[].
+  BlockMask<D> mask(const Index (&member)[1 << D]) const {
+    BlockMask<D> m;
+    unsigned bit = 1;
+    for (int c = 0; c < (1 << D); ++c, bit *= 2) {
+      if (inverse[member[c]] > 0) m.cells |= bit;
+      for (int a = 0, upper = 1; a < D; ++a, upper *= 2) {
+        if (c & upper) continue;
+        if (lower[a][member[c + upper]] > 0) m.open[a] |= bit;
+      }
+    }
+    return m;
   }
 };
 
