@@ -4,10 +4,18 @@
 namespace meniscus::multigrid {
 namespace {
 
+// A row of P: few entries, each column once.
 template <class T>
-struct Weight {
-  Index row, column;
-  T value;
+struct TransferRow {
+  std::vector<std::pair<Index, T>> entries;
+  void add(Index column, T value) {
+    for (auto& e : entries)
+      if (e.first == column) {
+        e.second += value;
+        return;
+      }
+    entries.push_back({column, value});
+  }
 };
 
 template <int D, class T>
@@ -22,13 +30,12 @@ struct Interpolation {
     for (Index& k : c) k /= 2;
     return coarse.layout.at(c);
   }
-  // add(coarse unknown, weight): the block's part takes what is left of 1; across the rim along each axis, the couplings share the
-  // weight.
-  template <class Add>
-  void weights(Index u, Add add) const {
+  // The block's part takes what is left of 1; across the rim along each axis, the couplings share the weight.
+  void weights(Index u, TransferRow<T>& row) const {
+    row.entries.clear();
     const Cell<D> c = fine.layout.coordinates(fine.cellOf(u));
     const Index U = aggregateOf(u), here = fine.cellOf(u);
-    add(U, T(1));
+    row.add(U, T(1));
     for (std::size_t a = 0; a < D; ++a) {
       const T w = fine.toward[a][std::size_t(1 + c[a])];
       if (!(w > 0)) continue;
@@ -37,9 +44,9 @@ struct Interpolation {
       forNeighbours(fine, work.irregularRow, u, [&](Index v, T value) { all += fine.cellOf(v) == beyond ? value : T(0); });
       if (!(all > 0)) continue;
       forNeighbours(fine, work.irregularRow, u, [&](Index v, T value) {
-        if (fine.cellOf(v) == beyond) add(aggregateOf(v), w * value / all);
+        if (fine.cellOf(v) == beyond) row.add(aggregateOf(v), w * value / all);
       });
-      add(U, -w);
+      row.add(U, -w);
     }
   }
   bool isRegular(Index u) const {
@@ -75,19 +82,26 @@ struct CellSet {
 };
 
 template <class T>
-void compress(std::vector<Weight<T>>& weights, SparseRows<T>& rows) {
-  std::stable_sort(weights.begin(), weights.end(),
-                   [](const Weight<T>& a, const Weight<T>& b) { return std::pair(a.row, a.column) < std::pair(b.row, b.column); });
-  rows.clear();
-  for (std::size_t i = 0; i < weights.size();) {
-    const Index row = weights[i].row;
-    while (i < weights.size() && weights[i].row == row) {
-      const Index column = weights[i].column;
-      T sum = 0;
-      for (; i < weights.size() && weights[i].row == row && weights[i].column == column; ++i) sum += weights[i].value;
-      rows.add(column, sum);
-    }
-    rows.endRow(row);
+struct Weight {
+  Index row, column;  // row: number in the list
+  T value;
+};
+
+// Rows and their weights in the order given, as sparse rows: a counting sort.
+template <class T>
+void fillRows(const std::vector<Index>& unknowns, const std::vector<Weight<T>>& weights, SparseRows<T>& rows) {
+  rows.row.resize(unknowns.size());
+  rows.begin.assign(unknowns.size() + 1, 0);
+  rows.column.resize(weights.size());
+  rows.value.resize(weights.size());
+  std::copy(unknowns.begin(), unknowns.end(), rows.row.begin());
+  for (const Weight<T>& w : weights) ++rows.begin[std::size_t(w.row) + 1];
+  for (std::size_t k = 0; k < unknowns.size(); ++k) rows.begin[k + 1] += rows.begin[k];
+  std::vector<Index> next(rows.begin.begin(), rows.begin.end());
+  for (const Weight<T>& w : weights) {
+    const std::size_t at = std::size_t(next[std::size_t(w.row)]++);
+    rows.column[at] = w.column;
+    rows.value[at] = w.value;
   }
 }
 
@@ -107,31 +121,40 @@ void listTransferRows(Level<D, T>& fine, const Level<D, T>& coarse, const Coarse
   for (const Index cell : w.splitCells) near.addAround(cell);
   for (const Index u : fine.irregular.row) near.add(P.cellOf(u));
   CellSet<D> touched(coarse.layout);  // blocks whose unknowns the irregular rows, or the formula in their stead, give to
-  std::vector<Weight<T>> weights;
   const auto forUnknowns = [&](Index cell, auto visit) {
     forMembers(fine, coarse, w, cell, [&](Index u) {
       if (P.aggregateOf(u) >= 0) visit(u);
     });
   };
+  TransferRow<T> row;
   for (const Index cell : near.cells)
     forUnknowns(cell, [&](Index u) {
       if (P.isRegular(u)) return;
       touched.addAround(cell);
-      P.weights(u, [&](Index U, T value) { weights.push_back({u, U, value}); });
+      P.weights(u, row);
+      for (const auto& [U, value] : row.entries) fine.prolongation.add(U, value);
+      fine.prolongation.endRow(u);
     });
-  compress(weights, fine.prolongation);
   fine.prolonged.resizeUninitialized(std::size_t(fine.prolongation.size()));
 
   CellSet<D> sources(coarse.layout);
   for (const Index cell : touched.cells) sources.addAround(cell);
-  weights.clear();
+  std::vector<Weight<T>> weights;
+  std::vector<Index> receivers, number(std::size_t(coarse.total()), -1);
   for (const Index cell : sources.cells)
     forUnknowns(cell, [&](Index u) {
-      P.weights(u, [&](Index U, T value) {
-        if (touched.holds[std::size_t(coarse.cellOf(U))]) weights.push_back({U, u, value});
-      });
+      P.weights(u, row);
+      for (const auto& [U, value] : row.entries) {
+        if (!touched.holds[std::size_t(coarse.cellOf(U))]) continue;
+        Index& k = number[std::size_t(U)];
+        if (k < 0) {
+          k = Index(receivers.size());
+          receivers.push_back(U);
+        }
+        weights.push_back({k, u, value});
+      }
     });
-  compress(weights, fine.restriction);
+  fillRows(receivers, weights, fine.restriction);
 }
 
 #define MNS_INSTANTIATE(D, T) template void listTransferRows<D, T>(Level<D, T>&, const Level<D, T>&, const CoarseningWork<T>&);
