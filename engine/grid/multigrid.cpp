@@ -27,6 +27,10 @@ struct FindSpan {
   }
 };
 
+// Couplings and diagonals below this part of the largest diagonal entry count as none, so that single precision does not underflow
+// on the way to the coarsest level.
+constexpr double kLeast = 1e-30;
+
 // The matrix in the precision of the level, scaled.
 template <int D, class T>
 struct CopyRow {
@@ -37,11 +41,13 @@ struct CopyRow {
   void operator()(Index row) const {
     const Index base = layout.at(layout.rowStart(row));
     for (Index i = base; i < base + layout.n[0]; ++i) {
-      for (int a = 0; a < D; ++a) toLower[a][i] = T(lower[a][i] * factor);
-      toSurface[i] = T(surface[i] * factor);
-      inverse[i] = diagonal[i] > 0 ? T(1 / (diagonal[i] * factor)) : T(0);
+      for (int a = 0; a < D; ++a) toLower[a][i] = scaled(lower[a][i]);
+      toSurface[i] = scaled(surface[i]);
+      const T d = scaled(diagonal[i]);
+      inverse[i] = d > 0 ? T(1) / d : T(0);
     }
   }
+  T scaled(double v) const { return v * factor > kLeast ? T(v * factor) : T(0); }
 };
 
 }  // namespace

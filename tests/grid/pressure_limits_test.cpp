@@ -63,6 +63,42 @@ TEST(PressureLimits, OneCell) {
   EXPECT_EQ(solver.regions()[0].meanDivergence, 3);
 }
 
+// Closed faces everywhere: as many regions as cells.
+TEST(PressureLimits, AllFacesClosed) {
+  PressureProblem<3> p = allOf<3>({5, 4, 3}, CellKind::fluid);
+  for (int a = 0; a < 3; ++a) p.openFraction[a].assign(std::size_t(p.grid.faces(a)), 0);
+  Exec exec(2);
+  PressureSolver<3> solver(exec);
+  solver.build(p);
+  const Buffer<double> d = testing::randomCells(p.grid, 1);
+  Buffer<double> pressure;
+  const PressureReport report = solver.solve(d, pressure, {});
+  EXPECT_TRUE(report.converged);
+  ASSERT_EQ(solver.regions().size(), 60u);
+  for (std::size_t i = 0; i < 60; ++i) {
+    EXPECT_EQ(pressure[i], 0);
+    EXPECT_EQ(solver.regions()[i].meanDivergence, d[i]);
+  }
+}
+
+// Faces that are open next to nothing, down to what single precision does not hold.
+TEST(PressureLimits, TinyOpenings) {
+  for (const double open : {1e-12, 1e-25, 1e-45, 1e-200}) {
+    SCOPED_TRACE(open);
+    PressureProblem<3> p = allOf<3>({9, 9, 9}, CellKind::fluid);
+    for (Index i = 0; i < 81; ++i) p.kind[std::size_t(8 * 81 + i)] = CellKind::air;
+    p.openFraction[0].assign(std::size_t(p.grid.faces(0)), 1);
+    for (Index j = 0; j < 9; ++j)
+      for (Index k = 0; k < 9; ++k) p.openFraction[0][std::size_t(p.grid.face(0, {3, j, k}))] = open;
+    Exec exec(2);
+    PressureSolver<3> solver(exec);
+    solver.build(p);
+    const Buffer<double> d = testing::randomCells(p.grid, 1);
+    Buffer<double> pressure;
+    EXPECT_TRUE(solver.solve(d, pressure, {1e-8, 50}).converged);
+  }
+}
+
 // One fluid cell under one of air: -p / dx^2 = divergence.
 TEST(PressureLimits, OneCellUnderAir) {
   PressureProblem<2> p = allOf<2>({1, 2}, CellKind::fluid);
