@@ -1,4 +1,9 @@
 // Solves pressure problems by conjugate gradients with the multigrid preconditioner.
+//
+// To |r| = 1e-6 |b| it takes 11 to 14 iterations in tanks of 32^3 to 128^3 cells with a free surface, with or without thin shells,
+// and 8 or 9 in closed ones; `meniscus bench pressure` shows them. Densities that jump from cell to cell by decades cost several
+// times that, because the transfer does not look at them. Memory traffic of an iteration, bytes an unknown of a 3-D problem with T
+// = float: 150 for the double vectors and the matrix, 175 for the V-cycle; all loops are bound by it.
 #pragma once
 
 #include "engine/grid/multigrid.h"
