@@ -63,6 +63,7 @@ struct ProlongRow {
 template <int D, class T>
 struct RestrictRow {
   const RowSpan<D>* coarseRows;
+  Index coarseCells;  // along x
   PaddedLayout<D> layout;
   const T *lower[D], *toward[D], *r;
   T* b;
@@ -71,7 +72,9 @@ struct RestrictRow {
     const RowSpan<D> span = coarseRows[row];
     Cell<D> first = span.cell;
     for (Index& k : first) k *= 2;
-    const Index base = layout.at(first), blocks = span.end - span.begin;
+    // a span may end behind the last cell of an odd number; the blocks there would reach beyond the array
+    const Index inside = coarseCells - span.cell[0], length = span.end - span.begin, blocks = length < inside ? length : inside;
+    const Index base = layout.at(first);
     for (Index I = 0; I < blocks; I += kSegment)
       segment(base + 2 * I, first, toward[0] + first[0] + 2 * I, blocks - I < kSegment ? blocks - I : kSegment, b + span.begin + I);
   }
@@ -141,7 +144,7 @@ struct Place {
 
 template <int D, class T>
 void restrictResidual(Exec& exec, const Level<D, T>& l, Level<D, T>& coarse) {
-  RestrictRow<D, T> body{coarse.rows.data(), l.layout, {}, {}, l.r.data(), coarse.b.data()};
+  RestrictRow<D, T> body{coarse.rows.data(), coarse.layout.n[0], l.layout, {}, {}, l.r.data(), coarse.b.data()};
   for (int a = 0; a < D; ++a) {
     body.lower[a] = l.lower[a].data();
     body.toward[a] = l.toward[a].data() + 1;

@@ -1,6 +1,8 @@
 // Problems with nothing in them, and ones that are refused by the name of what is wrong.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 
 #include "engine/base/error.h"
@@ -126,6 +128,43 @@ TEST(PressureLimits, LaterSolvesDoNotAllocate) {
   const std::size_t bytes = solver.bytes();
   solver.build(p);
   EXPECT_EQ(solver.bytes(), bytes);
+}
+
+// Memory as it may come from the heap, and behind every array: large numbers. None of them may be read.
+void* filledMemory(void*, std::size_t bytes, std::size_t alignment) {
+  const std::size_t size = (bytes + 2 * alignment - 1) / alignment * alignment;
+  void* p = std::aligned_alloc(alignment, size);
+  if (p) std::memset(p, 0x7f, size);
+  return p;
+}
+struct FilledHeap {
+  FilledHeap() {
+    setHeap({nullptr, filledMemory, [](void*, void* p) { std::free(p); }});
+  }
+  ~FilledHeap() { setHeap({}); }
+};
+
+template <int D>
+void expectSolvesOnFilledHeap(const Cell<D>& n) {
+  SCOPED_TRACE(::testing::Message() << n[0] << " " << n[1]);
+  const FilledHeap heap;
+  Exec exec(1);
+  PressureProblem<D> p = testing::randomProblem<D>(n, 3);
+  for (const bool open : {false, true}) {
+    if (open) p.kind.assign(p.kind.size(), CellKind::fluid);
+    for (auto& beta : p.beta) beta.clear();
+    PressureSolver<D> solver(exec);
+    solver.build(p);
+    Buffer<double> pressure;
+    EXPECT_TRUE(solver.solve(testing::randomCells(p.grid, 4), pressure, {1e-8, 100}).converged);
+  }
+}
+
+TEST(PressureLimits, ReadsNoMemoryThatIsNotItsOwn) {
+  const Cell<2> plane[] = {{1, 1}, {5, 5}, {10, 10}, {20, 20}, {33, 17}, {19, 40}};
+  for (const Cell<2>& n : plane) expectSolvesOnFilledHeap<2>(n);
+  const Cell<3> space[] = {{5, 5, 5}, {10, 10, 10}, {9, 17, 33}, {20, 3, 1}, {18, 18, 19}};
+  for (const Cell<3>& n : space) expectSolvesOnFilledHeap<3>(n);
 }
 
 // The error and its kind that building and solving ends in.
