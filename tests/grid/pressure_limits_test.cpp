@@ -130,11 +130,12 @@ TEST(PressureLimits, LaterSolvesDoNotAllocate) {
   EXPECT_EQ(solver.bytes(), bytes);
 }
 
-// Memory as it may come from the heap, and behind every array: large numbers. None of them may be read.
+// Memory as it may come from the heap, and behind every array: infinity in single precision. None of it may be read.
 void* filledMemory(void*, std::size_t bytes, std::size_t alignment) {
   const std::size_t size = (bytes + 2 * alignment - 1) / alignment * alignment;
   void* p = std::aligned_alloc(alignment, size);
-  if (p) std::memset(p, 0x7f, size);
+  const std::uint32_t infinity = 0x7f800000;
+  for (std::size_t i = 0; p && i + 4 <= size; i += 4) std::memcpy(static_cast<char*>(p) + i, &infinity, 4);
   return p;
 }
 struct FilledHeap {
