@@ -6,6 +6,7 @@
 
 namespace meniscus::cli {
 
-void printReport(const World& world, const RunMetrics& metrics, const RunInfo& info, const Summary& summary);
+void printReport(const World& world, const RunMetrics& metrics, const RunInfo& info, const Summary& summary,
+                 bool ended);
 
 }  // namespace meniscus::cli

@@ -245,7 +245,7 @@ Summary Run::finish() {
   info.peakMemoryBytes = run.peakMemoryBytes;
   Summary summary = summarize(sim_->world(), *metrics_, info);
   if (!o_.summary.empty()) writeWholeFile(o_.summary, summary.json);
-  if (!o_.quiet) printReport(sim_->world(), *metrics_, info, summary);
+  if (!o_.quiet) printReport(sim_->world(), *metrics_, info, summary, nextStep() == 0);
   return summary;
 }
 
@@ -277,7 +277,6 @@ int Run::execute() {
   if (metrics_->unconvergedSteps > 0)
     throw Error(ErrorKind::simulation, fmt::format("{} of {} steps did not converge; the first: {}", metrics_->unconvergedSteps,
                                                    metrics_->milliseconds.size(), metrics_->firstReason));
-  // what must hold at the end can only be held against an end that was reached
   if (ended && !summary.allHold()) throw Error(ErrorKind::simulation, "an expectation of the scene is not met");
   return 0;
 }

@@ -65,6 +65,13 @@ bool isFilm(const std::string& path) {
   return e == ".mp4" || e == ".webm" || e == ".gif";
 }
 
+std::string otherFilm(const std::string& path) {
+  const std::string e = extension(path);
+  for (const char* known : {".avi", ".mov", ".mkv", ".m4v", ".mpg", ".mpeg", ".ogv", ".wmv", ".flv", ".apng", ".png", ".jpg"})
+    if (e == known) return e;
+  return "";
+}
+
 void needFfmpeg(const std::string& otherwise) {
   if (waitFor(startFfmpeg({"-version"}, -1, "/dev/null")) != 0)
     throw Error(ErrorKind::input,

@@ -11,6 +11,8 @@ namespace meniscus::film {
 
 // Whether the name ends in .mp4, .webm or .gif, which also tells the coder.
 bool isFilm(const std::string& path);
+// The ending, where it is that of another kind of film or of a picture; "" mostly.
+std::string otherFilm(const std::string& path);
 
 // Throws Error(input) where ffmpeg cannot be started. otherwise: what to do without it, for the error's text.
 void needFfmpeg(const std::string& otherwise);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "engine/base/error.h"
 
@@ -72,6 +73,12 @@ std::vector<BodyPart> partsOf(const VtkFile& file, std::size_t bodies, bool stre
 
 glm::vec4 toGlm(const Vec3d& v) { return {float(v.x), float(v.y), float(v.z), 0.f}; }
 
+// Times in an index have nine digits.
+void checkTime(const VtkFile& file, double indexed) {
+  if (std::abs(file.time() - indexed) > 1e-9 + 1e-8 * std::abs(indexed))
+    file.damaged(fmt::format("it is of {:g} s, and the index says {:g} s", file.time(), indexed));
+}
+
 }  // namespace
 
 SavedFrameReader::SavedFrameReader(const SceneDef& scene, const picture::Colouring& colouring)
@@ -80,9 +87,9 @@ SavedFrameReader::SavedFrameReader(const SceneDef& scene, const picture::Colouri
 SavedFrame SavedFrameReader::read(const FrameFiles& files) {
   SavedFrame frame;
   frame.time = files.time;
-  if (!files.particles.empty()) readParticles(files.particles, frame.particles);
+  if (!files.particles.empty()) readParticles(files, frame.particles);
   frame.bodies.resize(scene_.solids.size());
-  if (!files.solids.empty()) readBodies(files.solids, frame.bodies);
+  if (!files.solids.empty()) readBodies(files, frame.bodies);
   return frame;
 }
 
@@ -98,8 +105,9 @@ std::vector<float> SavedFrameReader::fluidValues(const VtkFile& file) const {
   return length;
 }
 
-void SavedFrameReader::readParticles(const std::string& path, SavedParticles& p) const {
-  const VtkFile file(path);
+void SavedFrameReader::readParticles(const FrameFiles& files, SavedParticles& p) const {
+  const VtkFile file(files.particles);
+  checkTime(file, files.time);
   const std::size_t n = file.points();
   const std::vector<float> x = file.array<float>("position", 3, n), value = fluidValues(file);
   const std::vector<std::uint8_t> fluid = file.array<std::uint8_t>("fluid", 1, n);
@@ -126,8 +134,9 @@ std::shared_ptr<const SavedSurface> SavedFrameReader::surfaceOf(std::size_t soli
   return known = std::move(made);
 }
 
-void SavedFrameReader::readBodies(const std::string& path, std::vector<SavedBody>& bodies) {
-  const VtkFile file(path);
+void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies) {
+  const VtkFile file(files.solids);
+  checkTime(file, files.time);
   const std::vector<std::string> names = file.names("bodies");
   const bool stretch = colouring_.mesh == MeshQuantity::stretch;
   std::vector<BodyPart> parts = partsOf(file, names.size(), stretch);

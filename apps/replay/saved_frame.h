@@ -47,9 +47,9 @@ class SavedFrameReader {
   SavedFrame read(const FrameFiles& files);
 
  private:
-  void readParticles(const std::string& path, SavedParticles& particles) const;
+  void readParticles(const FrameFiles& files, SavedParticles& particles) const;
   std::vector<float> fluidValues(const VtkFile& file) const;
-  void readBodies(const std::string& path, std::vector<SavedBody>& bodies);
+  void readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies);
   std::shared_ptr<const SavedSurface> surfaceOf(std::size_t solid, const std::vector<Vec3d>& x,
                                                 std::vector<std::int32_t> triangles);
 

@@ -24,7 +24,9 @@ const Table<SolverDef>& solverTable() {
         },
         [](const S& s) { return s.method == S{}.method ? Json() : Json(s.method); });
     t.number("dt", &S::dt, "s", kPositive, "Largest step.")
-        .number("cfl", &S::cfl, "", {0, 10, true, false}, "Sub-step limit: dt <= cfl * spacing / fastest speed.")
+        .number("cfl", &S::cfl, "", {1e-3, 10, false, false},
+                "Sub-step limit: dt <= cfl * spacing / fastest speed. Shorter ones move particles by less than single precision "
+                "resolves.")
         .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
         .number("support", &S::support, "spacings", {1.5, 4, false, false}, "Radius of the smoothing kernel's support.")
         .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal"}, "Operator of the pressure solve.")

@@ -123,6 +123,12 @@ TEST_F(CliRender, SaysWhatIsWrong) {
     EXPECT_EQ(o.status, 2) << size;
     EXPECT_NE(o.text.find("WIDTHxHEIGHT"), std::string::npos) << o.text;
   }
+  for (const char* name : {"film.avi", "film.mov", "picture.png"}) {
+    const Outcome o = render("--out " + (folder / name));
+    EXPECT_EQ(o.status, 2) << name;
+    EXPECT_NE(o.text.find("films are .mp4, .webm or .gif"), std::string::npos) << o.text;
+    EXPECT_FALSE(fs::exists(folder / name));
+  }
   EXPECT_EQ(render("--fps 1e9 --out " + (folder / "none")).status, 2);
   EXPECT_EQ(render("--colour green --out " + (folder / "none")).status, 2);
   EXPECT_EQ(render("--out " + (folder / "missing/film.mp4")).status, 2);

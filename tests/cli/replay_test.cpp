@@ -259,6 +259,20 @@ TEST_F(CliReplay, WhatIsMissingIsNamed) {
   EXPECT_EQ(render("run", (folder / "none")).status, 0);
 }
 
+// A frame in another's place is of another time than the index says.
+TEST_F(CliReplay, AFrameOfAnotherTimeIsNamed) {
+  run("0.02");
+  for (const std::string kind : {"particles", "solids"}) {
+    const std::string file = folder / ("run/frames/" + kind + "-00001.vtp"), whole = readText(file);
+    writeText(file, readText(folder / ("run/frames/" + kind + "-00002.vtp")));
+    const Outcome o = render("run", (folder / "none") + " --restart");
+    EXPECT_EQ(o.status, 2) << o.text;
+    EXPECT_NE(o.text.find(file), std::string::npos) << o.text;
+    EXPECT_NE(o.text.find("it is of 0.04 s, and the index says 0.02 s"), std::string::npos) << o.text;
+    writeText(file, whole);
+  }
+}
+
 // Pictures beside a run would take its files for theirs, and --restart remove them.
 TEST_F(CliReplay, NotIntoTheFolderOfARun) {
   run("0.02", " --checkpoint 0.02");

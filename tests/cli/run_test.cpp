@@ -116,12 +116,14 @@ TEST_F(CliRun, InterruptWritesACheckpointAndSaysHowToResume) {
 TEST_F(CliRun, InterruptDoesNotWaitForTheStep) {
   std::string text = tankScene();
   text.replace(text.find("\"dt\": 0.002"), 11, "\"dt\": 20, \"max_substeps\": 100000");
+  text.insert(text.rfind('}'), ", \"expect\": {\"steps\": {\"min\": 5}}");
   writeText(scene(), text);
   const std::string out = folder / "out", log = folder / "log";
   testing::shell("'" + testing::program() + "' run " + scene() + " --steps 1 --out " + out + " > " + log +
                  " 2>&1 & child=$!; for i in $(seq 200); do [ -f " + out + "/steps.csv ] && break; sleep 0.02; done; sleep 0.1; " +
                  "kill -TERM $child; wait $child");
   EXPECT_NE(readText(log).find("interrupted after step 0, t = 0 s"), std::string::npos) << readText(log);
+  EXPECT_EQ(readText(log).find("DOES NOT HOLD"), std::string::npos) << "its end was not reached: " << readText(log);
   EXPECT_TRUE(std::filesystem::exists(out + "/checkpoint.snapshot"));
 }
 

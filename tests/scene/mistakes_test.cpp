@@ -58,6 +58,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{" \"solver\": []", "\"solver\" is a list, but must be an object"},
         Case{" \"max_particles\": 1.5", "\"max_particles\" is 1.5, but must be a whole number"},
         Case{" \"max_particles\": 1e12", "\"max_particles\" is 1000000000000, but must be in [0, 2147483647]"},
+        Case{" \"solver\": {\"cfl\": 1e-5}", "\"cfl\" is 1e-05, but must be in [0.001, 10]"},
         Case{" \"emitters\": null", "\"emitters\" is null, but must be a list"},
         // numbers that are none
         Case{" \"duration\": NaN", "s.json:4:"},

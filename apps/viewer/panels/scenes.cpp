@@ -36,7 +36,7 @@ std::string shortened(const std::string& name, float width) {
 }
 
 // Where there is no picture yet: a ring that turns while it is made, three dots while it waits.
-void placeholder(const App& app, Thumbnails::Stage stage, const ImVec2& at, const ImVec2& end) {
+void drawWithoutPicture(const App& app, Thumbnails::Stage stage, const ImVec2& at, const ImVec2& end) {
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const float s = app.window.scale();
   const ImVec2 c{(at.x + end.x) / 2, (at.y + end.y) / 2};
@@ -71,7 +71,7 @@ void card(App& app, const std::string& path, float width, const char* group) {
     if (texture) {
       draw.AddImageRounded(texture, at, end, {0, 0}, {1, 1}, IM_COL32_WHITE, rounding);
     } else {
-      placeholder(app, picture.stage, at, end);
+      drawWithoutPicture(app, picture.stage, at, end);
     }
   }
   if (current || over) draw.AddRect(at, end, current ? accentColour() : dimColour(), rounding, 0, current ? 2.5f : 1.5f);
