@@ -1,0 +1,92 @@
+#include "engine/coupling/implicit_solids_box.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+namespace meniscus::coupling {
+namespace {
+
+using implicit::LinearisedStep;
+using implicit::SparseMatrix;
+using implicit::Vector;
+
+SparseMatrix blockDiagonal(const std::vector<LinearisedStep>& steps, SparseMatrix LinearisedStep::*member) {
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::Index row = 0, column = 0;
+  for (const LinearisedStep& s : steps) {
+    const SparseMatrix& m = s.*member;
+    for (Eigen::Index c = 0; c < m.outerSize(); ++c)
+      for (SparseMatrix::InnerIterator it(m, c); it; ++it)
+        entries.emplace_back(int(row + it.row()), int(column + it.col()), it.value());
+    row += m.rows();
+    column += m.cols();
+  }
+  SparseMatrix all(row, column);
+  all.setFromTriplets(entries.begin(), entries.end());
+  return all;
+}
+
+void append(std::vector<double>& to, const Vector& from) { to.insert(to.end(), from.data(), from.data() + from.size()); }
+
+}  // namespace
+
+ImplicitSolidsBox::ImplicitSolidsBox(std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids) : solids_(std::move(solids)) {
+  if (solids_.empty()) throw Error(ErrorKind::input, "coupling: a box of solids needs at least one solid");
+  begin_.push_back(0);
+  for (const auto& s : solids_) {
+    if (!s) throw Error(ErrorKind::input, "coupling: a solid of the box is null");
+    begin_.push_back(begin_.back() + s->size());
+  }
+}
+
+void ImplicitSolidsBox::save() {
+  for (const auto& s : solids_) s->save();
+}
+
+void ImplicitSolidsBox::restore() {
+  for (const auto& s : solids_) s->restore();
+}
+
+Motion ImplicitSolidsBox::motion() const {
+  Motion m;
+  for (const auto& s : solids_) {
+    append(m.position, s->position());
+    append(m.velocity, s->velocity());
+  }
+  return m;
+}
+
+Motion ImplicitSolidsBox::solve(const Load& load, double dt) {
+  if (load.kind != LoadKind::impulse) throw Error(ErrorKind::input, "coupling: implicit solids take impulses as their load");
+  const Eigen::Map<const Vector> all(load.value.data(), Eigen::Index(load.value.size()));
+  if (all.size() != begin_.back())
+    throw Error(ErrorKind::input, fmt::format("coupling: {} impulses for solids of {} coordinates", all.size(), begin_.back()));
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (solids_[i]->step(all.segment(begin_[i], begin_[i + 1] - begin_[i]), dt)) continue;
+    const std::vector<double> none(load.value.size(), std::numeric_limits<double>::quiet_NaN());
+    return {none, none};
+  }
+  return motion();
+}
+
+LinearisedStep ImplicitSolidsBox::linearised(double dt) const {
+  std::vector<LinearisedStep> steps;
+  for (const auto& s : solids_) steps.push_back(s->linearised(dt));
+  LinearisedStep all;
+  all.mass = blockDiagonal(steps, &LinearisedStep::mass);
+  all.damping = blockDiagonal(steps, &LinearisedStep::damping);
+  all.stiffness = blockDiagonal(steps, &LinearisedStep::stiffness);
+  all.nodes = blockDiagonal(steps, &LinearisedStep::nodes);
+  all.predicted.resize(all.mass.rows());
+  Eigen::Index row = 0;
+  for (const LinearisedStep& s : steps) {
+    all.predicted.segment(row, s.predicted.size()) = s.predicted;
+    all.given.insert(all.given.end(), s.given.begin(), s.given.end());
+    row += s.predicted.size();
+  }
+  return all;
+}
+
+}  // namespace meniscus::coupling
