@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/coupling/implicit_solids_box.h"
+#include "engine/coupling/xpm/xpm.h"
 #include "engine/solid/implicit/shell_model.h"
 #include "tests/coupling/boxes.h"
 #include "tests/coupling/implicit_meshes.h"
@@ -199,6 +200,30 @@ TEST(ImplicitShell, PrescribedNodesMoveAsTold) {
   s.release(0);
   ASSERT_TRUE(s.step(VectorXd::Constant(22, 1.0), 0.05));
   EXPECT_GT(s.position()[0], 0.01);
+}
+
+// A chain in fluid that is only mass, through the coupling's passes, is the heavier chain solved at once.
+TEST(ImplicitShell, CoupledWithMassIsTheHeavierChain) {
+  const auto model = implicit::chainModel(line(9, 1), false, {20, 1e-3, 0.1});
+  const VectorXd mass = implicit::chainMass(*model, 1), fluidMass = VectorXd::Constant(9, 0.4);
+  const auto light = std::make_shared<NodalSolid<2>>(model, line(9, 1), mass);
+  NodalSolid<2> heavy(model, line(9, 1), mass + fluidMass);
+  const VectorXd start = line(9, 1) + 0.03 * scattered(18, 1, 2);
+  light->setMotion(start, VectorXd::Zero(18));
+  heavy.setMotion(start, VectorXd::Zero(18));
+  coupling::ImplicitSolidsBox box({light});
+  ColumnFluid fluid(VectorXd::Constant(18, 0.4));
+  coupling::XpmOptions o;
+  o.stop.length = 1;
+  o.stop.fraction = 1e-10;
+  coupling::Xpm xpm(o);
+  for (int step = 0; step < 5; ++step) {
+    const coupling::Report r = xpm.advance(fluid, box, 0.02);
+    ASSERT_TRUE(r.converged()) << r.text();
+    ASSERT_TRUE(heavy.step(VectorXd::Zero(18), 0.02));
+    EXPECT_LT((light->position() - heavy.position()).norm(), 1e-8);
+  }
+  EXPECT_GT((heavy.position() - start).norm(), 1e-3);
 }
 
 TEST(ImplicitShell, FailsAsTheBoxSays) {

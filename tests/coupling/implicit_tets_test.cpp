@@ -112,17 +112,13 @@ TEST(CorotationalTets, PulledBarComesToRestAtItsStretch) {
   NodalSolid<3> s(model, b.x, model->mass(1000));
   const double dt = 10, force = 1;
   VectorXd j = VectorXd::Zero(b.x.size());
-  const VectorXd ones = model->mass(1);
-  double end = 0;
-  for (Eigen::Index i = 0; i < ones.size(); ++i) end += b.x[3 * i + 2] > 0.55 ? ones[i] : 0;
-  for (int i = 0; i < int(ones.size()); ++i) {
+  for (int i = 0; i < model->nodes(); ++i) {
     if (b.x[3 * i + 2] < 0.05) s.prescribe(i, {0, 0, 0});
     if (b.x[3 * i + 2] > 0.55) j[3 * i + 2] = force * dt / 4;
   }
-  ASSERT_GT(end, 0);
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(s.step(j, dt));
   double mean = 0;
-  for (int i = 0; i < int(ones.size()); ++i)
+  for (int i = 0; i < model->nodes(); ++i)
     if (b.x[3 * i + 2] > 0.55) mean += (s.position()[3 * i + 2] - b.x[3 * i + 2]) / 4;
   EXPECT_NEAR(mean, force / (1e4 * 0.01) * 0.6, 2e-2 * 6e-3);
 }

@@ -8,11 +8,15 @@
 
 namespace meniscus::implicit {
 
-SparseMatrix LinearisedStep::system(double dt) const {
-  SparseMatrix a = mass + dt * damping + dt * dt * stiffness;
+void replaceByIdentity(SparseMatrix& a, const std::vector<char>& given) {
   for (Eigen::Index c = 0; c < a.outerSize(); ++c)
     for (SparseMatrix::InnerIterator it(a, c); it; ++it)
-      if (given[static_cast<std::size_t>(it.row())] || given[static_cast<std::size_t>(c)]) it.valueRef() = it.row() == c ? 1 : 0;
+      if (given[std::size_t(it.row())] || given[std::size_t(c)]) it.valueRef() = it.row() == c ? 1 : 0;
+}
+
+SparseMatrix LinearisedStep::system(double dt) const {
+  SparseMatrix a = mass + dt * damping + dt * dt * stiffness;
+  replaceByIdentity(a, given);
   return a;
 }
 

@@ -18,6 +18,9 @@ namespace meniscus::implicit {
 using Vector = Eigen::VectorXd;
 using SparseMatrix = Eigen::SparseMatrix<double>;
 
+// Rows and columns of the given coordinates become those of the identity. The matrix has its whole diagonal.
+void replaceByIdentity(SparseMatrix& a, const std::vector<char>& given);
+
 // What a step of backward Euler solves, linearised about the state now:
 //   (M + dt C + dt^2 K) v = M v* + N^T J,   v* = v^n + dt M^-1 (f(x^n) + external forces)
 // In the names of Robinson-Mosher et al. 2008, equation 16: M is M_S, v* is V*, and D = -(C + dt K), which is negative.

@@ -12,13 +12,6 @@ constexpr double kArmijo = 1e-4;  // of the slope that a step must gain
 constexpr int kMaxHalvings = 40;
 constexpr double kRoundOff = 1e-9;  // of the function's terms: a slope below it is judged by the gradient, which has more digits
 
-// Rows and columns of given coordinates become those of the identity; they have their place already.
-void fix(SparseMatrix& a, const std::vector<char>& given) {
-  for (Eigen::Index c = 0; c < a.outerSize(); ++c)
-    for (SparseMatrix::InnerIterator it(a, c); it; ++it)
-      if (given[std::size_t(it.row())] || given[std::size_t(c)]) it.valueRef() = it.row() == c ? 1 : 0;
-}
-
 }  // namespace
 
 template <int D>
@@ -51,7 +44,7 @@ struct NodalSolid<D>::Minimum {
     solid.model_->addHessian(x, semidefinite, dt * dt, h);
     h.matrix() += dt * damping;
     h.matrix().diagonal() += solid.mass_;
-    fix(h.matrix(), solid.now_.given);
+    replaceByIdentity(h.matrix(), solid.now_.given);
   }
 };
 
