@@ -12,6 +12,9 @@ if(NOT header_version STREQUAL PROJECT_VERSION)
   message(FATAL_ERROR "meniscus.h is of version ${header_version}, the project of ${PROJECT_VERSION}")
 endif()
 
+# `cmake --install FOLDER --component library` puts everything but the programs and the plug-in in place: enough where only the
+# target meniscus_shared was built.
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME library)
 set(CMAKE_INSTALL_LIBDIR lib CACHE PATH "Folder of libraries, below the prefix")
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -26,14 +29,14 @@ install(TARGETS meniscus_shared EXPORT meniscus_targets
 install(DIRECTORY engine/include/meniscus DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 if(TARGET meniscus)
   set_target_properties(meniscus PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
-  install(TARGETS meniscus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS meniscus RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endif()
 if(TARGET meniscus-viewer)
   set_target_properties(meniscus-viewer PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
-  install(TARGETS meniscus-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS meniscus-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
 endif()
 if(TARGET meniscus_cuda)
-  install(TARGETS meniscus_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS meniscus_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)
 endif()
 # The scanned bunny is another's to hand on; scenes with it are left out too.
 install(DIRECTORY assets/scenes assets/meshes assets/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/meniscus

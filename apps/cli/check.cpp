@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/options.h"
+#include "apps/cli/report.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/exec/exec.h"
@@ -23,8 +24,7 @@ int check(const CheckOptions& options) {
   std::vector<std::string> notes;
   const World world = buildWorld(scene, exec, &notes);
   for (const std::string& note : notes) say(stdout, "{}\n", note);
-  say(stdout, "{}: no mistakes; {} particles (room for {}), {} solid nodes, {} constraints\n", options.scene, world.fluid.n,
-      world.fluid.capacity, world.solid.x.size(), world.solid.constraints.items.size() + world.solid.volumes.size());
+  say(stdout, "{}: no mistakes; {}; room for {}\n", options.scene, sizesOf(world), counted(world.fluid.capacity, "particle"));
   if (options.fields) say(stdout, "{}", describeFields(world));
   return 0;
 }

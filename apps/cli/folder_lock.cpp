@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,13 +14,38 @@
 
 namespace meniscus::cli {
 
-// The lock is the kernel's (flock), so a run that was killed leaves none behind; the file itself stays.
-FolderLock::FolderLock(const std::string& folder) {
+namespace {
+
+// Whether the path still names the file that is open.
+bool names(const std::string& path, int fd) {
+  struct stat byPath, open;
+  return ::stat(path.c_str(), &byPath) == 0 && ::fstat(fd, &open) == 0 && byPath.st_ino == open.st_ino &&
+         byPath.st_dev == open.st_dev;
+}
+
+}  // namespace
+
+// The lock is the kernel's (flock): a run that was killed leaves the file behind, but not the lock. Where the run before this one
+// took the file away between the opening and the locking, it is made anew.
+FolderLock::FolderLock(const std::string& folder) : path_(folder + "/.lock") {
   makeFolder(folder);
-  const std::string path = folder + "/.lock";
-  fd_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  do {
+    if (fd_ >= 0) ::close(fd_);
+    take(folder);
+  } while (!names(path_, fd_));
+  const std::string pid = std::to_string(::getpid());
+  // the number is only for the message to others
+  if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) < 0) {
+    const int error = errno;
+    ::close(fd_);
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}; choose another --out", path_, std::strerror(error)));
+  }
+}
+
+void FolderLock::take(const std::string& folder) {
+  fd_ = ::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd_ < 0)
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be created: {}; choose another --out", path, std::strerror(errno)));
+    throw Error(ErrorKind::input, fmt::format("{}: cannot be created: {}; choose another --out", path_, std::strerror(errno)));
   if (::flock(fd_, LOCK_EX | LOCK_NB) != 0) {
     char holder[32] = {};
     const bool known = errno == EWOULDBLOCK && ::read(fd_, holder, sizeof holder - 1) > 0;
@@ -27,17 +53,11 @@ FolderLock::FolderLock(const std::string& folder) {
     throw Error(ErrorKind::input, fmt::format("{}: another run{} is writing to this folder; wait for it or choose another --out",
                                               folder, known ? fmt::format(" (process {})", holder) : ""));
   }
-  const std::string pid = std::to_string(::getpid());
-  // the number is only for the message above
-  if (::ftruncate(fd_, 0) != 0 || ::pwrite(fd_, pid.data(), pid.size(), 0) < 0) {
-    const int error = errno;
-    ::close(fd_);
-    throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}; choose another --out", path, std::strerror(error)));
-  }
 }
 
 FolderLock::~FolderLock() {
-  if (fd_ >= 0) ::close(fd_);
+  ::unlink(path_.c_str());  // while it is still locked, so that it cannot be another's
+  ::close(fd_);
 }
 
 }  // namespace meniscus::cli

@@ -14,6 +14,9 @@ class FolderLock {
   FolderLock& operator=(const FolderLock&) = delete;
 
  private:
+  void take(const std::string& folder);
+
+  std::string path_;
   int fd_ = -1;
 };
 

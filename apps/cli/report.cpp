@@ -27,12 +27,16 @@ void printStages(const RunInfo& info, std::size_t steps) {
 
 }  // namespace
 
+std::string sizesOf(const World& w) {
+  return fmt::format("{}, {}, {}", counted(w.fluid.n, "particle"), counted(w.solid.x.size(), "solid node"),
+                     counted(w.solid.constraints.items.size() + w.solid.volumes.size(), "constraint"));
+}
+
 void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const Summary& summary, bool ended) {
   const std::size_t steps = m.milliseconds.size();
-  say(stdout, "{}: step {}, t = {:.6g} s; {} particles, {} solid nodes, {} constraints\n", w.scene.name, w.steps, w.time, w.fluid.n,
-      w.solid.x.size(), w.solid.constraints.items.size() + w.solid.volumes.size());
-  say(stdout, "{} steps in {} on {} threads; median {:.2f} ms a step\n", steps, formatDuration(info.wallSeconds), info.threads,
-      quantile(m.milliseconds, 0.5).value_or(0));
+  say(stdout, "{}: step {}, t = {:.6g} s; {}\n", w.scene.name, w.steps, w.time, sizesOf(w));
+  say(stdout, "{} in {} on {}; median {:.2f} ms a step\n", counted(steps, "step"), formatDuration(info.wallSeconds),
+      counted(info.threads, "thread"), quantile(m.milliseconds, 0.5).value_or(0));
   printStages(info, steps);
   if (w.fluid.capacity > 0 || w.fluid.n > 0)
     say(stdout,
@@ -40,8 +44,10 @@ void printReport(const World& w, const RunMetrics& m, const RunInfo& info, const
         "{:.2f}\n",
         m.densityError.mean().value_or(0), std::fabs(m.volumeChange), m.leaked, m.pressureIterations.mean().value_or(0),
         m.couplingIterations.mean().value_or(0));
-  if (m.unconvergedSteps > 0) say(stdout, "{} steps did not converge; the first: {}\n", m.unconvergedSteps, m.firstReason);
-  if (m.substepsUndone > 0) say(stdout, "{} sub-steps found no solution and were done again in shorter ones\n", m.substepsUndone);
+  if (m.unconvergedSteps > 0)
+    say(stdout, "{} did not converge; the first: {}\n", counted(m.unconvergedSteps, "step"), m.firstReason);
+  if (m.substepsUndone > 0)
+    say(stdout, "{} found no solution, done again in shorter ones\n", counted(m.substepsUndone, "sub-step"));
   if (m.overflow) say(stdout, "an emitter found no room: the scene's capacity of {} particles is used up\n", w.fluid.capacity);
   say(stdout, "state hash {}\n", hexHash(stateHash(w)));
   // what must hold at the end can only be held against an end that was reached

@@ -17,6 +17,12 @@ void say(std::FILE* to, fmt::format_string<T...> format, T&&... arguments) {
   write(to, fmt::format(format, std::forward<T>(arguments)...));
 }
 
+// "1 particle", "2 particles".
+template <class N>
+std::string counted(N n, const char* noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
+
 // Why text to standard output was lost, in words; "" where it was not, or where its reader wanted no more.
 std::string lostOutput();
 

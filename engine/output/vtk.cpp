@@ -8,6 +8,7 @@
 #include <fstream>
 #include <vector>
 
+#include "engine/world/hash.h"
 #include "engine/world/query.h"
 
 namespace meniscus {
@@ -68,7 +69,8 @@ class Writer {
         "header_type=\"UInt64\">\n  <PolyData>\n" +
         xml_ + "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
     file += data_;
-    return file += "\n  </AppendedData>\n</VTKFile>\n";
+    file += "\n  </AppendedData>\n</VTKFile>\n";
+    return file += vtkChecksum(file);
   }
 
  private:
@@ -153,6 +155,12 @@ std::string vtkFluidSurface(const FluidSurface& s, double time) {
   w.array<std::uint8_t>("fluid", 1, s.fluid.size(), [&](std::size_t k) { return s.fluid[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish();
+}
+
+std::string vtkChecksum(std::string_view before) {
+  Hash64 hash;
+  hash.bytes(before.data(), before.size());
+  return fmt::format("<!-- checksum {} -->\n", hexHash(hash.value()));
 }
 
 std::optional<double> vtkTime(const std::string& path) {

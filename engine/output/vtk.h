@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/output/fluid_surface.h"
 #include "engine/output/surfaces.h"
@@ -18,6 +19,9 @@ std::string vtkParticles(const World& world);
 std::string vtkSurfaces(const Surfaces& surfaces, double time);
 // The fluid's surface with normals, velocity [m/s] and fluid, at time [s].
 std::string vtkFluidSurface(const FluidSurface& surface, double time);
+
+// The last line of such a file, a comment to other readers, over all that stands before it.
+std::string vtkChecksum(std::string_view before);
 
 // The time that a file written from one of these says it is of [s]; none where it is no such file.
 std::optional<double> vtkTime(const std::string& path);

@@ -12,9 +12,12 @@
 
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/output/vtk.h"
 
 namespace meniscus {
 namespace {
+
+constexpr std::size_t kChecksumLine = 35;  // characters: <!-- checksum 0123456789abcdef -->
 
 // What stands in quotes after NAME= in an XML tag.
 std::optional<std::string> attribute(const std::string& tag, const std::string& name) {
@@ -56,8 +59,11 @@ VtkFile::VtkFile(const std::string& path, std::string bytes) : path_(path), byte
   const std::size_t at = bytes_.find(begin);
   if (bytes_.rfind("<?xml", 0) != 0 || at == std::string::npos) damaged("it does not begin as one");
   data_ = at + begin.size();
+  const std::string last = bytes_.size() < kChecksumLine ? "" : bytes_.substr(bytes_.size() - kChecksumLine);
+  bytes_.resize(bytes_.size() - last.size());
   if (bytes_.size() < data_ + end.size() || bytes_.compare(bytes_.size() - end.size(), end.size(), end) != 0)
     damaged("its end is missing");
+  if (last != vtkChecksum(bytes_)) damaged("its checksum is of other data");
   end_ = bytes_.size() - end.size();
   readHead(bytes_.substr(0, at));
 }

@@ -116,6 +116,7 @@ void buildSolids(Builder& b) {
       shapeSolid(b, s);
       b.solidRegions[k] = regionOf(s);
       addToState(b, s);
+      checkMass(b, s);
       checkInside(b, s.def, b.solidRegions[k]->bounds());
       b.surroundings.obstacles.push_back(obstacleOf(s.def, *b.solidRegions[k]));
       if (!isStill(s.def)) points[k] = freePoints(b.world.solid, s);

@@ -109,6 +109,7 @@ void makeAndCheck(Builder& b, const SolidDef& def) {
     noteMistake(b, s.def, e.what());
     return;
   }
+  checkMass(b, s);
   checkInside(b, s.def, region->bounds());
   if (isStill(s.def))
     checkOthers(b, index, *region);

@@ -39,6 +39,8 @@ std::vector<Vec3d> freePoints(const SolidState& state, const BuiltSolid& s);
 // On the surface of a primitive.
 std::vector<Vec3d> pointsOn(const ShapeDef& primitive, const Transform& place);
 
+// The solid just added to the state, against the mass of the particles that will touch it.
+void checkMass(Builder& b, const BuiltSolid& s);
 // Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
 void checkInside(Builder& b, const SolidDef& def, const Box3& box);
 // A solid that starts within a still one would be thrown out of it. region: of the still one.

@@ -153,6 +153,22 @@ TEST_F(CliRun, FramesNoMoreThanSteps) {
     EXPECT_TRUE(std::filesystem::exists(folder / ("out/frames/particles-0000" + std::to_string(k) + ".vtp")));
 }
 
+TEST_F(CliRun, SaysHowManyInPlainEnglish) {
+  const Outcome one = meniscus("run " + scene() + " --steps 1 --threads 1");
+  EXPECT_NE(one.text.find("\n1 step in "), std::string::npos) << one.text;
+  EXPECT_NE(one.text.find(" on 1 thread;"), std::string::npos) << one.text;
+  const Outcome two = meniscus("run " + scene() + " --steps 2 --threads 2");
+  EXPECT_NE(two.text.find("\n2 steps in "), std::string::npos) << two.text;
+  EXPECT_NE(two.text.find(" on 2 threads;"), std::string::npos) << two.text;
+}
+
+// The file that keeps others out is gone with the run.
+TEST_F(CliRun, LeavesNoLock) {
+  summaryOf("--steps 1 --out " + (folder / "out"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "out/steps.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "out/.lock"));
+}
+
 // A killed run leaves whole files: the last checkpoint is good, and the folder can be used again.
 TEST_F(CliRun, KilledRunCanBeResumed) {
   const std::string hash = summaryOf("--steps 300 --threads 1")["state_hash"];

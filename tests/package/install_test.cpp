@@ -23,6 +23,18 @@ TEST_F(Installed, HasWhatAUserNeeds) {
   EXPECT_EQ(top, (std::set<std::string>{"bin", "include", "lib", "share"}));
 }
 
+// Where the programs were not built, they are not asked for.
+TEST_F(Installed, LibraryAlone) {
+  const std::string alone = (folder / "alone").string();
+  const Output output = sh("cmake --install '" MENISCUS_BINARY_DIR "' --component library --prefix '" + alone + "'");
+  ASSERT_EQ(output.status, 0) << output.text;
+  EXPECT_TRUE(fs::exists(alone + "/lib/libmeniscus.so"));
+  EXPECT_TRUE(fs::exists(alone + "/include/meniscus/meniscus.h"));
+  EXPECT_TRUE(fs::exists(alone + "/lib/cmake/meniscus/meniscusConfig.cmake"));
+  EXPECT_FALSE(fs::exists(alone + "/bin"));
+  EXPECT_FALSE(fs::exists(alone + "/lib/meniscus_cuda.so"));
+}
+
 // The first prefix too: what is moved must not point back.
 TEST_F(Installed, NamesNoFolderOfTheBuild) {
   for (const std::string& path : {std::string(MENISCUS_SOURCE_DIR "/"), std::string(MENISCUS_BINARY_DIR), firstPrefix}) {

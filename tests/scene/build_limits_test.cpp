@@ -62,6 +62,24 @@ TEST(Openings, DrainThatNothingReachesIsRefused) {
   EXPECT_EQ(refusal(drain("0.4")), "");
 }
 
+// A layer of particles weighs 50 kg/m^2; a millionth of it is the least that a solid may weigh on its surface.
+TEST(Masses, SolidsThatVanishBesideTheFluidAreRefused) {
+  const auto solid = [](const std::string& kind, const std::string& shape, const std::string& material) {
+    return refusal(kWater + ",\n\"solids\": [{\"name\": \"s\", \"kind\": \"" + kind + "\", \"shape\": {" + shape +
+                   "}, \"position\": [0.5, 0.5, 0.75], \"material\": {" + material + "}}]");
+  };
+  const std::string sheet = "\"sheet\": {\"size\": [0.4, 0.4]}", ball = "\"sphere\": {\"radius\": 0.15}";
+  const std::string found = solid("cloth", sheet, "\"areal_density\": 4e-5");
+  EXPECT_NE(found.find("s.json:3:12: solid \"s\" weighs 4e-05 kg per m^2 of its surface"), std::string::npos) << found;
+  EXPECT_NE(found.find("at least 5.2e-05 kg/m^2"), std::string::npos) << found;
+  EXPECT_EQ(solid("cloth", sheet, "\"areal_density\": 6e-5"), "");
+  EXPECT_NE(solid("inflatable", ball, "\"areal_density\": 4e-5"), "");
+  // a ball of radius r weighs density r / 3 on its surface
+  EXPECT_NE(solid("rigid", ball, "\"density\": 0.9e-3").find("weighs 4.5e-05 kg"), std::string::npos);
+  EXPECT_EQ(solid("rigid", ball, "\"density\": 1.1e-3"), "");
+  EXPECT_NE(solid("rigid", "\"sphere\": {\"radius\": 1e-9}", "\"density\": 1000"), "");
+}
+
 std::string paddle(const char* motion, const char* more = "") {
   return kWater +
          ",\n\"solids\": [{\"name\": \"p\", \"kind\": \"kinematic\", \"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2]}}, "
