@@ -89,6 +89,18 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
   c->add_flag("--fields", o.fields, "List the fields of the world it makes");
 }
 
+void addValidate(CLI::App& app, cli::ValidateOptions& o) {
+  CLI::App* c =
+      app.add_subcommand("validate", "Hold the engine against closed forms and experiments: reference, ours, error, bound");
+  c->add_option("CASES", o.cases, "Names of cases; none: all")->check(notEmpty());
+  c->add_flag("--full", o.full, "The long form: finer and longer, minutes a case instead of seconds");
+  c->add_flag("--list", o.list, "Name the cases");
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--out", o.out, "Folder for validation.csv, the curves, their pictures (with gnuplot) and the scenes")
+      ->check(notEmpty());
+  c->add_flag("--quiet", o.quiet, "Without progress");
+}
+
 #ifdef MENISCUS_RENDER
 void addRender(CLI::App& app, cli::RenderOptions& o) {
   CLI::App* c =
@@ -131,6 +143,8 @@ int dispatch(int argc, char** argv) {
   app.add_subcommand("info", "Version, build and devices");
   cli::BenchPressureOptions benchPressureOptions;
   addBench(app, benchOptions, benchPressureOptions);
+  cli::ValidateOptions validateOptions;
+  addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
   cli::RenderOptions renderOptions;
   addRender(app, renderOptions);
@@ -143,6 +157,7 @@ int dispatch(int argc, char** argv) {
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure"))
     return cli::benchPressure(benchPressureOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);
+  if (app.got_subcommand("validate")) return cli::validateCases(validateOptions);
 #ifdef MENISCUS_RENDER
   if (app.got_subcommand("render")) return cli::render(renderOptions);
 #endif

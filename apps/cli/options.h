@@ -45,11 +45,20 @@ struct CheckOptions {
   bool fields = false;  // list the world's fields too
 };
 
+struct ValidateOptions {
+  std::vector<std::string> cases;  // empty: all
+  bool full = false;               // the long form: finer and longer
+  bool list = false, quiet = false;
+  int threads = 0;
+  std::string out;  // folder for tables, curves and the scenes; empty: none
+};
+
 // Each returns the exit status; mistakes leave as exceptions.
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int check(const CheckOptions& options);
+int validateCases(const ValidateOptions& options);
 int info();
 
 }  // namespace meniscus::cli
