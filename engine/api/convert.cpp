@@ -227,7 +227,7 @@ SceneDef toScene(const mnsSceneDef& def) {
   s.maxParticles = def.maxParticles;
   needPositive(def.duration, "duration");
   s.duration = def.duration;
-  if (def.pressure != MNS_PRESSURE_COMPATIBLE && def.pressure != MNS_PRESSURE_KERNEL_DIAGONAL)
+  if (def.pressure < MNS_PRESSURE_COMPATIBLE || def.pressure > MNS_PRESSURE_WEAKLY_COMPRESSIBLE)
     fail(MNS_ERROR_INVALID_ARGUMENT, "pressure is {}, which is none of MNS_PRESSURE_...", int(def.pressure));
   if (def.krylov != MNS_KRYLOV_CONJUGATE_GRADIENTS && def.krylov != MNS_KRYLOV_BICGSTAB)
     fail(MNS_ERROR_INVALID_ARGUMENT, "krylov is {}, which is none of MNS_KRYLOV_...", int(def.krylov));
@@ -236,7 +236,8 @@ SceneDef toScene(const mnsSceneDef& def) {
        {std::pair(def.maxStep, "maxStep"), std::pair(def.support, "support"), std::pair(def.cfl, "cfl"),
         std::pair(def.tolerance, "tolerance"), std::pair(def.densityCorrection, "densityCorrection"),
         std::pair(def.highPass, "highPass"), std::pair(def.xsph, "xsph"), std::pair(def.contactDistance, "contactDistance"),
-        std::pair(def.couplingTolerance, "couplingTolerance")})
+        std::pair(def.couplingTolerance, "couplingTolerance"), std::pair(def.soundSpeed, "soundSpeed"),
+        std::pair(def.densityVariation, "densityVariation"), std::pair(def.artificialViscosity, "artificialViscosity")})
     needFinite(value, what);
   v.dt = def.maxStep;
   v.cfl = def.cfl;
@@ -254,6 +255,9 @@ SceneDef toScene(const mnsSceneDef& def) {
   v.maxCouplingIterations = def.maxCouplingIterations;
   v.constraintIterations = def.constraintIterations;
   v.solidSubsteps = def.solidSubsteps;
+  v.soundSpeed = def.soundSpeed;
+  v.densityVariation = def.densityVariation;
+  v.artificialViscosity = def.artificialViscosity;
   checkAsText(solverTable(), s.solver, "solver of scene", s.file);
   checkAsText(domainTable(), s.domain, "domain of scene", s.file);
   return s;

@@ -57,6 +57,9 @@ void mnsInitSceneDef(mnsSceneDef* def, size_t size) {
   d.maxCouplingIterations = s.maxCouplingIterations;
   d.constraintIterations = s.constraintIterations;
   d.solidSubsteps = s.solidSubsteps;
+  d.soundSpeed = s.soundSpeed;
+  d.densityVariation = s.densityVariation;
+  d.artificialViscosity = s.artificialViscosity;
   d.duration = scene.duration;
   give(def, size, d);
 }

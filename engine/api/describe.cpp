@@ -68,6 +68,9 @@ mnsSceneDef fromScene(const SceneDef& s) {
   d.maxCouplingIterations = v.maxCouplingIterations;
   d.constraintIterations = v.constraintIterations;
   d.solidSubsteps = v.solidSubsteps;
+  d.soundSpeed = v.soundSpeed;
+  d.densityVariation = v.densityVariation;
+  d.artificialViscosity = v.artificialViscosity;
   return d;
 }
 

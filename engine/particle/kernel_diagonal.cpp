@@ -4,7 +4,7 @@
 
 #include "engine/linear/bicgstab.h"
 #include "engine/linear/conjugate_gradient.h"
-#include "engine/particle/constraint_rate.h"
+#include "engine/particle/solid_rows.h"
 #include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/morris_gradient.h"
 #include "kernels/fluid/morris_product.h"
@@ -40,52 +40,17 @@ struct SystemRow {
   const float *g, *nu;
   float *linkSum, *surface;
   bool solids;
-  RowLayout layout;
-  const EdgeRow* edges;
-  float edgeScale;
-  ConstraintRates rows;
-  const Vec4f* nodeV;
-  const float* rowCompliance;
+  SolidRowProducts solidRows;
   const float* x;
   float* y;
   void operator()(Index begin, Index end) const {
     if (solids) {
-      const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
+      const NearRange near = nearRange(v, begin, solidRows.layout.fluidEnd(end));
       linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
       mirrorDivergences(v, near, linkSum, nu, surface);
     }
-    for (Index i = begin; i < layout.fluidEnd(end); ++i) y[i] = fluid.times(i, x) + (solids ? surface[v.near[i]] : 0.f);
-    for (Index i = std::max(begin, layout.fluid); i < std::min(end, layout.edges); ++i) y[i] = 0;
-    layout.forEachSolid(
-        begin, end,
-        [&](Index k, Index i) {
-          const EdgeRow& e = edges[k];
-          storeVec4(y + i, e.scaled((nodeV[e.a] - nodeV[e.b]) * edgeScale, e.on) + e.scaled(loadVec4(x + i), e.compliance));
-        },
-        [&](Index k, Index i) { y[i] = rows.rate(k, nodeV) + rowCompliance[k] * x[i]; });
-  }
-};
-
-struct ByDiagonal {
-  RowLayout layout;
-  const EdgeRow* edges;
-  const float *r, *diag;
-  float* z;
-  void operator()(Index begin, Index end, double* acc) const {
-    const auto scalar = [&](Index i) {
-      z[i] = r[i] / diag[i];
-      acc[0] += double(r[i]) * z[i];
-    };
-    for (Index i = begin; i < layout.fluidEnd(end); ++i) scalar(i);
-    for (Index i = std::max(begin, layout.fluid); i < std::min(end, layout.edges); ++i) z[i] = 0;
-    layout.forEachSolid(
-        begin, end,
-        [&](Index k, Index i) {
-          const Vec4f ri = loadVec4(r + i), zi = edges[k].scaled(ri, edges[k].inverse);
-          storeVec4(z + i, zi);
-          acc[0] += double((ri * zi).sum());
-        },
-        [&](Index, Index i) { scalar(i); });
+    for (Index i = begin; i < solidRows.layout.fluidEnd(end); ++i) y[i] = fluid.times(i, x) + (solids ? surface[v.near[i]] : 0.f);
+    solidRows(begin, end);
   }
 };
 
@@ -154,12 +119,7 @@ void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<fl
                            linkSum_.data(),
                            surfaceDivergence_.data() + 1,
                            movable_,
-                           layout_,
-                           edges_.data(),
-                           edgeScale_,
-                           {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
-                           nodeV_.data(),
-                           rowCompliance_.data(),
+                           solidRows(x, y),
                            x.data(),
                            y.data()});
 }

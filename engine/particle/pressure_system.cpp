@@ -137,11 +137,17 @@ NodeListView<EdgeEnds> PressureSystem::edgesOfNodes() const {
   return layout_.edgeCount() > 0 ? nodeEdges_.view() : NodeListView<EdgeEnds>{noEdges_.data(), noEdges_.data(), nullptr};
 }
 
+SolidRowProducts PressureSystem::solidRows(const Buffer<float>& x, Buffer<float>& y) const {
+  return {layout_,       edges_.data(),         edgeScale_, {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+          nodeV_.data(), rowCompliance_.data(), x.data(),   y.data()};
+}
+
 void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
   world_ = &world;
   boundary_ = &boundary;
   const FluidState& f = world.fluid;
   fluidRows_ = f.n;
+  frozen_ = frozen;
   constraintRows_ = 0;
   layout_ = RowLayout::make(f.n, 0, 0);
   constraintsAct_ = false;

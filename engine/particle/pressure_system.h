@@ -5,6 +5,8 @@
 // inverse masses. Everything is matrix-free.
 #pragma once
 
+#include <limits>
+
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/particle/node_lists.h"
@@ -12,6 +14,7 @@
 #include "engine/particle/packed_lists.h"
 #include "engine/particle/pairs.h"
 #include "engine/particle/row_layout.h"
+#include "engine/particle/solid_rows.h"
 #include "engine/solid/solid.h"
 #include "engine/world/world.h"
 #include "kernels/fluid/pressure_pass.h"
@@ -61,6 +64,10 @@ class PressureSystem {
   virtual void applyResult(Exec& exec);
   // Evens out the packing after a move by dt, where the operator needs that.
   virtual void shift(Exec&, double /*dt*/, View<Vec4f> /*x*/) const {}
+  // Adds to uStar what explicit forces of the mode do in dt to particles of the velocities u.
+  virtual void addExplicitForces(Exec&, View<const Vec4f> /*u*/, double /*dt*/, View<Vec4f> /*uStar*/) {}
+  // The longest sub-step [s] that the mode is stable at.
+  virtual double longestSubstep(const World&) const { return std::numeric_limits<double>::infinity(); }
   // Share of the scene's density correction that the operator takes without ringing.
   virtual double densityShare() const { return 1; }
   // XSPH damping the operator needs, in shares of the scene's.
@@ -78,9 +85,10 @@ class PressureSystem {
 
   // Adds to the density term what straight paths for dt at these velocities will compress (kernels/fluid/straight_paths.h), at most
   // mostError a step.
-  void addStraightPaths(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity, const std::vector<Vec3d>& rigidLinear,
-                        const std::vector<Vec3d>& rigidAngular, const PairLists& lists, const Buffer<float>& deficiency, float invH,
-                        double mostError, double dt, Buffer<float>& densityTerm);
+  virtual void addStraightPaths(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& nodeVelocity,
+                                const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
+                                const PairLists& lists, const Buffer<float>& deficiency, float invH, double mostError, double dt,
+                                Buffer<float>& densityTerm);
 
   Buffer<float>& pressure() { return p_; }  // fluid rows, then edges and constraint rows (scaled multipliers)
   double multiplier(Index row) const { return double(p_[layout_.rows + row]) * multiplierScale_; }  // XPBD lambda
@@ -112,7 +120,8 @@ class PressureSystem {
   double startSolve(Exec& exec, double& quiet2);
   void preparePreconditioner(Exec& exec);
   NodeListView<EdgeEnds> edgesOfNodes() const;  // of this solve
-  bool constraintsSetMeasure() const;           // of a quiet solve
+  SolidRowProducts solidRows(const Buffer<float>& x, Buffer<float>& y) const;
+  bool constraintsSetMeasure() const;  // of a quiet solve
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
@@ -124,6 +133,7 @@ class PressureSystem {
   Index fluidRows_ = 0, constraintRows_ = 0, near_ = 0, nodes_ = 0;
   RowLayout layout_;
   bool coupled_ = false;
+  bool frozen_ = false;          // solids have infinite mass: the packing settles
   bool constraintsAct_ = false;  // in the next solve: an edge pulls, or there are rows
 
   Buffer<float> invRho_;

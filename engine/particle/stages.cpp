@@ -111,7 +111,8 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   const double reach = w.scene.solver.cfl * w.dx;
   // fastest * h + g h^2 / 2 <= reach
   const double fastest = std::max(u, v);
-  const double limit = std::min(longest, 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30));
+  const double limit =
+      std::min({longest, system.longestSubstep(w), 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30)});
   // without fluid, the scene may ask for more
   const double asked = w.scene.fluids.empty() ? std::min(w.scene.solver.solidSubsteps, w.scene.solver.maxSubsteps) : 1;
   const double needed = std::max(asked - w.report.substeps, std::max(1.0, std::ceil(remaining / limit * (1 - 1e-12))));
@@ -163,6 +164,7 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
     from = uNext.data();
   }
   parallelFor(exec, "gravity", f.n, AddGravity{from, uStar.data(), Vec4f(gravity * float(h), 0.f)});
+  system.addExplicitForces(exec, f.u.view(), h, uStar.view());
 }
 
 void ParticleSolver::Impl::densityError(World& w, double h, double beta) {
@@ -198,7 +200,7 @@ void ParticleSolver::Impl::moveFluid(World& w, double h) {
   FluidState& f = w.fluid;
   parallelFor(exec, "accelerate", f.n, Accelerate{uStar.data(), system.fluidAcceleration().data, float(h), f.u.data()});
   // XSPH: the damping that keeps inviscid flows calm. eps = xsph at 10 m/s * dt = dx; nu = eps / (2 S0 dt) ~ dx * 10 m/s
-  if (w.scene.solver.xsph > 0) {
+  if (w.scene.solver.xsph * system.dampingShare() > 0) {
     const double eps = w.scene.solver.xsph * system.dampingShare() * std::min(1.0, 10.0 * h / w.dx) / pairBuilder.lattice().S0;
     kindDamping.assign(w.scene.fluids.size(), float(5.0 * eps));
     parallelFor(

@@ -6,6 +6,7 @@
 #include "engine/particle/kernel_diagonal.h"
 #include "engine/particle/openings.h"
 #include "engine/particle/solver_impl.h"
+#include "engine/particle/weakly_compressible.h"
 #include "engine/solid/obstacles.h"
 #include "engine/solid/volume.h"
 
@@ -91,6 +92,7 @@ bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
 
 std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode) {
   if (mode == PressureMode::kernelDiagonal) return std::make_unique<KernelDiagonalSystem>();
+  if (mode == PressureMode::weaklyCompressible) return std::make_unique<WeaklyCompressibleSystem>();
   return std::make_unique<PressureSystem>();
 }
 

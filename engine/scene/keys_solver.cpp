@@ -29,7 +29,8 @@ const Table<SolverDef>& solverTable() {
                 "resolves.")
         .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
         .number("support", &S::support, "spacings", {1.5, 4, false, false}, "Radius of the smoothing kernel's support.")
-        .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal"}, "Operator of the pressure solve.")
+        .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal", "weakly-compressible"},
+                "Operator of the pressure solve, or, for comparison, pressure by Tait's equation of state without a solve.")
         .choice("krylov", &S::krylov, {"conjugate-gradients", "bicgstab"}, "Iteration of the pressure solve.")
         .number("tolerance", &S::tolerance, "", {0, 1, true, true}, "Relative residual at which the pressure solve ends.")
         .integer("max_iterations", &S::maxIterations, 1, "Iterations of the pressure solve at most.")
@@ -51,6 +52,14 @@ const Table<SolverDef>& solverTable() {
         .integer("solid_substeps", &S::solidSubsteps, 1, "Sub-steps of the solids, in scenes without fluid.")
         .flag("serial_constraints", &S::serialConstraints, "All constraints in one serial group.")
         .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.")
+        .number(
+            "sound_speed", &S::soundSpeed, "m/s", {0, 1e5, false, false},
+            "Weakly compressible: speed of sound; 0: the fastest speed expected over the root of density_variation. The fastest "
+            "speed expected is that of a fall through the domain, or the greatest at which fluid starts or is emitted.")
+        .number("density_variation", &S::densityVariation, "", {1e-4, 0.1, false, false},
+                "Weakly compressible: admissible relative change of density.")
+        .number("artificial_viscosity", &S::artificialViscosity, "", {0, 1, false, false},
+                "Weakly compressible: coefficient alpha of the artificial viscosity, in place of xsph.")
         .where(&S::where);
     return t;
   }();

@@ -48,7 +48,7 @@ struct KeyFrame {
   Quatd rotate{};     // applied after the transform's, about the transform's origin
 };
 
-enum class PressureMode { compatible, kernelDiagonal };
+enum class PressureMode { compatible, kernelDiagonal, weaklyCompressible };
 enum class KrylovMethod { conjugateGradients, bicgstab };
 
 struct SolverDef {
@@ -76,6 +76,10 @@ struct SolverDef {
   int solidSubsteps = 1;           // solid-only scenes and bodies away from the fluid
   bool serialConstraints = false;  // every constraint into the serial overflow group
   bool clampSeparation = true;     // no suction on particles with a deficient kernel
+  // of the weakly compressible mode
+  double soundSpeed = 0;             // m/s; 0: from densityVariation and the fastest speed the scene can be expected to reach
+  double densityVariation = 0.01;    // eta: admissible relative change of density, c = v_max / sqrt(eta)
+  double artificialViscosity = 0.1;  // alpha
   SourceRef where;
 };
 

@@ -96,6 +96,10 @@ INSTANTIATE_TEST_SUITE_P(
              "/dev/null is no regular file"},
         // settings at which the method is unstable
         Case{" \"solver\": {\"xsph\": 0.3}", "\"xsph\" is 0.3, but must be in [0, 0.2]"},
+        Case{" \"solver\": {\"artificial_viscosity\": -0.1}",
+             "s.json:4:37: \"artificial_viscosity\" is -0.1, but must be in [0, 1]"},
+        Case{" \"solver\": {\"density_variation\": 0.5}", "\"density_variation\" is 0.5, but must be in [0.0001, 0.1]"},
+        Case{" \"solver\": {\"sound_speed\": -3}", "\"sound_speed\" is -3, but must be in [0, 100000]"},
         Case{" \"solver\": {\"contact_distance\": 0.5}", "\"contact_distance\" is 0.5, but must be in (0, 0.4]"},
         Case{" \"solids\": [{\"name\": \"a\", \"kind\": \"rigid\", \"shape\": {\"plane\": {}}}]",
              "a plane can only be a static or kinematic solid"},

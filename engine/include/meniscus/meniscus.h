@@ -297,7 +297,8 @@ MNS_API mnsMemoryUse mnsGetMemoryUse(void);
 /** How the pressure equation is set up. */
 typedef enum mnsPressureMode {
   MNS_PRESSURE_COMPATIBLE = 0,     /**< divergence of the gradient: keeps momentum */
-  MNS_PRESSURE_KERNEL_DIAGONAL = 1 /**< the kernel's Laplacian: cheaper, does not keep momentum */
+  MNS_PRESSURE_KERNEL_DIAGONAL = 1,    /**< the kernel's Laplacian: cheaper, does not keep momentum */
+  MNS_PRESSURE_WEAKLY_COMPRESSIBLE = 2 /**< Tait's equation of state, explicit: for comparison */
 } mnsPressureMode;
 
 /** How the pressure equation is solved. */
@@ -347,6 +348,9 @@ typedef struct mnsSceneDef {
   int32_t constraintIterations;  /**< sweeps over the solids' constraints in a coupling iteration; default 10 */
   int32_t solidSubsteps;         /**< of solids in scenes without fluid; default 1 */
   double duration;               /**< s; what a run of the scene's file simulates. Steps go on beyond it; default 1 */
+  double soundSpeed;          /**< weakly compressible: m/s; default 0: by densityVariation and the fastest speed expected */
+  double densityVariation;    /**< weakly compressible: admissible relative change of density; default .01 */
+  double artificialViscosity; /**< weakly compressible: coefficient alpha; default .1 */
 } mnsSceneDef;
 
 /** Writes the defaults; size: sizeof(mnsSceneDef). For bindings; C and C++ have mnsDefaultSceneDef. */

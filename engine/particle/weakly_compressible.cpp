@@ -1,0 +1,142 @@
+#include "engine/particle/weakly_compressible.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "engine/base/error.h"
+#include "engine/linear/conjugate_gradient.h"
+#include "engine/particle/solver_impl.h"
+#include "kernels/fluid/artificial_viscosity.h"
+#include "kernels/fluid/tait_pressure.h"
+
+namespace meniscus {
+namespace {
+
+constexpr double kGamma = 7;
+constexpr double kCourant = 0.4, kViscousShare = 0.6;  // Monaghan 1992
+constexpr double kPi = 3.14159265358979323846;
+
+double triangleArea(const SolidState& s, Index t) {
+  const Index* n = s.tri.data() + 3 * Offset(t);
+  return 0.5 * norm(cross(s.xRest[n[1]] - s.xRest[n[0]], s.xRest[n[2]] - s.xRest[n[0]]));
+}
+
+// Least mass by wet surface [kg/m^2] of what moves freely; infinite where nothing does.
+double lightestSurface(const SolidState& s) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Body& b : s.bodies) {
+    if (b.rigid >= 0) continue;
+    double mass = 0, area = 0;
+    for (Index n = b.nodeBegin; n < b.nodeEnd; ++n) mass += s.mass[n];
+    for (Index t = b.triBegin; t < b.triEnd; ++t) area += triangleArea(s, t);
+    if (area > 0) least = std::min(least, mass / area);
+  }
+  for (const RigidBody& r : s.rigid)
+    if (r.invMass > 0 && r.reach > 0) least = std::min(least, r.mass / (4 * kPi * r.reach * r.reach));
+  return least;
+}
+
+}  // namespace
+
+double soundSpeed(const SceneDef& scene) {
+  const SolverDef& s = scene.solver;
+  if (s.soundSpeed > 0) return s.soundSpeed;
+  double start = 0;
+  for (const FluidDef& f : scene.fluids) start = std::max(start, norm(f.velocity));
+  for (const EmitterDef& e : scene.emitters) start = std::max(start, e.jetSpeed());
+  for (const SolidDef& b : scene.solids) start = std::max(start, norm(b.velocity));
+  const Vec3d size = scene.domain.max - scene.domain.min;
+  double fall = 0;  // |g . size|, the most that a particle can gain
+  for (int k = 0; k < 3; ++k) fall += std::fabs(scene.gravity[k]) * size[k];
+  return std::sqrt((start * start + 2 * fall) / s.densityVariation);
+}
+
+double WeaklyCompressibleSystem::longestSubstep(const World& world) const {
+  const SceneDef& scene = world.scene;
+  if (world.fluid.n == 0) return PressureSystem::longestSubstep(world);
+  const double c = soundSpeed(scene), h = 0.5 * scene.solver.support * world.dx;
+  if (!(c > 0))
+    throw Error(ErrorKind::input,
+                fmt::format("{}:{}:{}: nothing tells how fast this weakly compressible fluid will be (no gravity, no velocity, no "
+                            "emitter); give \"sound_speed\" in \"solver\"",
+                            scene.file, scene.solver.where.line, scene.solver.where.column));
+  double heaviest = 0;
+  for (const FluidDef& f : scene.fluids) heaviest = std::max(heaviest, f.density);
+  // a layer of water on a surface: its inertia is in series with the surface's
+  const double ratio = heaviest * world.dx / lightestSurface(world.solid);
+  return kCourant * h / (c * (1 + kViscousShare * scene.solver.artificialViscosity) * std::sqrt(1 + ratio));
+}
+
+void WeaklyCompressibleSystem::addExplicitForces(Exec& exec, View<const Vec4f> u, double dt, View<Vec4f> uStar) {
+  const SceneDef& scene = world_->scene;
+  if (scene.solver.artificialViscosity == 0) return;
+  rho_.resizeUninitialized(scene.fluids.size());
+  for (std::size_t k = 0; k < scene.fluids.size(); ++k) rho_[k] = float(scene.fluids[k].density);
+  const double h = 0.5 * scene.solver.support * dx_;
+  const double strength = 2 * scene.solver.artificialViscosity * h * soundSpeed(scene) * dt;
+  parallelFor(
+      exec, "artificial viscosity", u.n,
+      ArtificialViscosity{view_, u.data, world_->fluid.kind.data(), rho_.data(), float(strength), float(0.01 * h * h), uStar.data});
+}
+
+struct WeaklyCompressibleSystem::Operator {
+  using Value = float;
+  WeaklyCompressibleSystem& s;
+  Exec& exec;
+  KrylovVectors<float> v;
+  KrylovVectors<float>& vectors() { return v; }
+  void apply(const Buffer<float>& x, Buffer<float>& y) { s.product(exec, x, y); }
+  double precondition(const Buffer<float>& r, Buffer<float>& z) {
+    double sum[1];
+    parallelBlockSums<1>(exec, "krylov: precondition", v.size(),
+                         ByDiagonal{s.layout_, s.edges_.data(), r.data(), s.diag_.data(), z.data()}, sum);
+    return sum[0];
+  }
+};
+
+// In the solids' rows; phi_ says what the fluid does to the nodes meanwhile.
+void WeaklyCompressibleSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
+  solidPass(exec, x.data(), false);
+  if (fluidRows_ > 0) std::memset(y.data(), 0, std::size_t(fluidRows_) * sizeof(float));
+  parallelBlocks(exec, "weakly compressible: product", rows(), solidRows(x, y));
+}
+
+// Multipliers of the constraints with the fluid's pressures as a given load.
+SolveReport WeaklyCompressibleSystem::solveConstraints(Exec& exec, double tolerance, int maxIterations) {
+  const std::size_t all = std::size_t(rows()), fluid = std::size_t(fluidRows_), solid = all - fluid;
+  lambda_.assign(all, 0.f);
+  load_.assign(all, 0.f);
+  packPressure(exec, p_);
+  for (std::size_t i = fluid; i < all; ++i) std::swap(lambda_[i], p_[i]);
+  transposePass(exec, p_, false);
+  parallelBlocks(exec, "weakly compressible: load", rows(), solidRows(p_, load_));
+  for (std::size_t i = 0; i < all; ++i) load_[i] = i < fluid ? 0.f : rhs_[i] - load_[i];
+  phi_.assign(phi_.size(), 0.f);
+  Operator A{*this, exec, KrylovVectors<float>(exec, rows())};
+  const KrylovReport r = conjugateGradient(A, load_, lambda_, work_, KrylovControl{tolerance, maxIterations});
+  std::memcpy(p_.data() + fluid, lambda_.data() + fluid, solid * sizeof(float));
+  return {r.iterations, r.residual, r.converged};
+}
+
+SolveReport WeaklyCompressibleSystem::solve(Exec& exec, double tolerance, int maxIterations) {
+  if (frozen_) return PressureSystem::solve(exec, tolerance, maxIterations);
+  const SceneDef& scene = world_->scene;
+  const double c = soundSpeed(scene);
+  stiffness_.resizeUninitialized(scene.fluids.size());
+  for (std::size_t k = 0; k < scene.fluids.size(); ++k) stiffness_[k] = float(scene.fluids[k].density * c * c / kGamma);
+  const FluidState& f = world_->fluid;
+  parallelFor(exec, "tait", f.n, TaitPressure{f.e.data(), f.kind.data(), stiffness_.data(), kMostError, p_.data()});
+  if (layout_.total == fluidRows_) return {0, 0, true};
+  return solveConstraints(exec, tolerance, maxIterations);
+}
+
+std::size_t WeaklyCompressibleSystem::bytes() const {
+  std::size_t sum = PressureSystem::bytes();
+  for (const auto* b : {&stiffness_, &rho_, &load_, &lambda_, &work_.r, &work_.d, &work_.q, &work_.z}) sum += b->capacityBytes();
+  return sum;
+}
+
+}  // namespace meniscus
