@@ -69,9 +69,20 @@ void addBenchPressure(CLI::App& bench, cli::BenchPressureOptions& o) {
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }
 
-void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure) {
+void addBenchModes(CLI::App& bench, cli::BenchModesOptions& o) {
+  CLI::App* c = bench.add_subcommand("pressure-modes", "Run scenes with every pressure mode: time and errors beside each other");
+  c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
+  c->add_option("--steps", o.steps, "Steps of a run, from the start of the scene")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+}
+
+void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
   addBenchPressure(*c, pressure);
+  addBenchModes(*c, modes);
   c->add_option("SCENES", o.scenes, "Scene files")->check(notEmpty());
   c->final_callback([c, &o] {
     if (o.scenes.empty() && c->get_subcommands().empty()) throw CLI::RequiredError("SCENES");
@@ -142,7 +153,8 @@ int dispatch(int argc, char** argv) {
   addCheck(app, checkOptions);
   app.add_subcommand("info", "Version, build and devices");
   cli::BenchPressureOptions benchPressureOptions;
-  addBench(app, benchOptions, benchPressureOptions);
+  cli::BenchModesOptions benchModesOptions;
+  addBench(app, benchOptions, benchPressureOptions, benchModesOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
@@ -156,6 +168,8 @@ int dispatch(int argc, char** argv) {
   if (app.got_subcommand("check")) return cli::check(checkOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure"))
     return cli::benchPressure(benchPressureOptions);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure-modes"))
+    return cli::benchPressureModes(benchModesOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);
   if (app.got_subcommand("validate")) return cli::validateCases(validateOptions);
 #ifdef MENISCUS_RENDER

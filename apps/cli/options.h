@@ -40,6 +40,13 @@ struct BenchPressureOptions {
   std::string csv;
 };
 
+struct BenchModesOptions {
+  std::vector<std::string> scenes;
+  int threads = 0;
+  int steps = 50;  // of the scene, from its start
+  std::string csv;
+};
+
 struct CheckOptions {
   std::string scene;
   bool fields = false;  // list the world's fields too
@@ -57,6 +64,7 @@ struct ValidateOptions {
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
 int benchPressure(const BenchPressureOptions& options);
+int benchPressureModes(const BenchModesOptions& options);
 int check(const CheckOptions& options);
 int validateCases(const ValidateOptions& options);
 int info();
