@@ -52,10 +52,9 @@ const Table<SolverDef>& solverTable() {
         .integer("solid_substeps", &S::solidSubsteps, 1, "Sub-steps of the solids, in scenes without fluid.")
         .flag("serial_constraints", &S::serialConstraints, "All constraints in one serial group.")
         .flag("clamp_separation", &S::clampSeparation, "No suction on particles at a free surface.")
-        .number(
-            "sound_speed", &S::soundSpeed, "m/s", {0, 1e5, false, false},
-            "Weakly compressible: speed of sound; 0: the fastest speed expected over the root of density_variation. The fastest "
-            "speed expected is that of a fall through the domain, or the greatest at which fluid starts or is emitted.")
+        .number("sound_speed", &S::soundSpeed, "m/s", {0, 1e5, false, false},
+                "Weakly compressible: speed of sound; 0: the fastest speed expected over the root of density_variation. That speed "
+                "is of a fall through the domain from the greatest speed at which something starts or is emitted.")
         .number("density_variation", &S::densityVariation, "", {1e-4, 0.1, false, false},
                 "Weakly compressible: admissible relative change of density.")
         .number("artificial_viscosity", &S::artificialViscosity, "", {0, 1, false, false},
