@@ -20,11 +20,11 @@ const QuantityName& nameOf(MeshQuantity quantity) {
   return names[int(quantity)];
 }
 
-Range rangeOf(const std::vector<float>& values, FluidQuantity quantity) {
+Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vector<float>& some) {
   if (quantity == FluidQuantity::leaked) return {0, 1};
   if (values.empty()) return {0, 1};
   // some thousand values tell the range; all of them would cost more than drawing them
-  std::vector<float> some;
+  some.clear();
   const std::size_t stride = std::max<std::size_t>(1, values.size() / 4096);
   for (std::size_t k = 0; k < values.size(); k += stride)
     if (std::isfinite(values[k])) some.push_back(values[k]);

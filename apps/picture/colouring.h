@@ -36,7 +36,8 @@ const QuantityName& nameOf(MeshQuantity quantity);
 struct Range {
   float low = 0, high = 1;
 };
-Range rangeOf(const std::vector<float>& values, FluidQuantity quantity);
+// some: memory for a part of the values, used again.
+Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vector<float>& some);
 
 // A range that follows another without jumping about: grows at once, shrinks slowly.
 Range follow(const Range& before, const Range& now);

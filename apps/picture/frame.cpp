@@ -133,7 +133,7 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   }
   frame.kineticEnergy = float(kinetic);
   frame.potentialEnergy = float(potential);
-  frame.fluidRange = rangeOf(value_, quantity);
+  frame.fluidRange = rangeOf(value_, quantity, some_);
 }
 
 void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {

@@ -60,7 +60,7 @@ class FrameReader {
   void readTriangles(mnsScene* scene, BodyFrame& body);
 
   SceneFacts facts_;
-  std::vector<float> value_;
+  std::vector<float> value_, some_;
 };
 
 // The range of the bodies' values: from zero, or for stretch as far below zero as above.

@@ -67,7 +67,7 @@ const picture::Frame& Replay::at(double time) {
 
 void Replay::mix(const SavedFrame& a, const SavedFrame* b, float share) {
   mixParticles(a.particles, b ? &b->particles : nullptr, share);
-  frame_.fluidRange = picture::rangeOf(values_, frame_.fluidQuantity);
+  frame_.fluidRange = picture::rangeOf(values_, frame_.fluidQuantity, someValues_);
   for (std::size_t k = 0; k < frame_.bodies.size(); ++k) {
     const bool same = b && a.bodies[k].surface && b->bodies[k].surface == a.bodies[k].surface;
     mixBody(a.bodies[k], same ? &b->bodies[k] : nullptr, share, frame_.bodies[k]);

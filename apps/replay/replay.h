@@ -32,7 +32,7 @@ class Replay {
   SavedFrame before_, after_;
   bool afterRead_ = false;
   picture::Frame frame_;
-  std::vector<float> values_;
+  std::vector<float> values_, someValues_;
 };
 
 }  // namespace meniscus::replay

@@ -12,8 +12,6 @@
 namespace meniscus::viewer {
 namespace {
 
-constexpr std::size_t kMostSamples = 20000;
-
 // A thin handle between two panels that changes the size of one of them [points].
 void splitter(const char* name, const ImVec2& at, const ImVec2& size, bool upright, float direction, float scale, float low,
               float high, float& value) {
@@ -33,6 +31,17 @@ void splitter(const char* name, const ImVec2& at, const ImVec2& size, bool uprig
   }
   ImGui::End();
   ImGui::PopStyleVar(2);
+}
+
+struct Tab {
+  const char* name;
+  void (*show)(App&);
+};
+
+// Tabs without room become narrower than their names.
+void markTab(App& app, const char* name) {
+  Mark& mark = app.mark("tab", name);
+  if (ImGui::GetItemRectSize().x < ImGui::CalcTextSize(name).x + 2 * ImGui::GetStyle().FramePadding.x - 1) mark.clipped = true;
 }
 
 bool beginPanel(const char* name, const ImVec2& at, const ImVec2& size) {
@@ -57,11 +66,16 @@ App::App(const Options& options, Settings& s, Log& l, Window& w)
 
 App::~App() { remember(); }
 
-void App::mark(const std::string& name) {
+Mark& App::mark(std::string_view kind, std::string_view name) {
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
-  marks[name] = {a.x, a.y, b.x - a.x, b.y - a.y};
   const ImDrawList& draw = *ImGui::GetWindowDrawList();
-  if (a.x < draw.GetClipRectMin().x - 1 || b.x > draw.GetClipRectMax().x + 1) clipped.push_back(name);
+  if (marked == marks.size()) marks.emplace_back();
+  Mark& m = marks[marked++];
+  m.name = kind;
+  if (!name.empty()) m.name.append(" ").append(name);
+  m.where = {a.x, a.y, b.x - a.x, b.y - a.y};
+  m.clipped = a.x < draw.GetClipRectMin().x - 1 || b.x > draw.GetClipRectMax().x + 1;
+  return m;
 }
 
 // What the scene has said of how it is shown holds for it alone.
@@ -99,7 +113,7 @@ void App::sceneArrived() {
   samples.clear();
   addRecent(settings, state->path);
   settings.sceneFolder = state->path.substr(0, state->path.find_last_of('/'));
-  window.setTitle(stemOf(state->path) + " - Meniscus");
+  window.setTitle(std::string(stemOf(state->path)) + " - Meniscus");
   fluidRange_ = state->frame.fluidRange;
   meshRange_ = state->frame.meshRange;
   const picture::Colouring before = settings.colouring;
@@ -129,12 +143,9 @@ void App::takeState() {
   if (!loading.empty() && state->done >= loadCommand_) loading.clear();
   for (auto it = pending_.begin(); it != pending_.end();)
     it = state->done >= it->second.command ? pending_.erase(it) : std::next(it);
-  for (Sample& sample : sim.takeSamples()) {
-    if (plotsPaused) continue;
-    while (!samples.empty() && samples.back().time >= sample.time) samples.pop_back();  // after a rewind
-    samples.push_back(std::move(sample));
-  }
-  while (samples.size() > kMostSamples) samples.pop_front();
+  sim.takeSamples(newSamples_);
+  if (plotsPaused) return;
+  for (const Sample& sample : newSamples_) samples.add(sample);
 }
 
 void App::updateRanges() {
@@ -147,8 +158,7 @@ void App::updateRanges() {
 }
 
 void App::frame(double seconds) {
-  marks.clear();
-  clipped.clear();
+  marked = 0;
   takeState();
   for (const std::string& path : window.takeDrops()) openScene(path);
   if (shaderWatch_.watching() && ImGui::GetFrameCount() % 20 == 0 && shaderWatch_.changed()) reloadShaders();
@@ -190,16 +200,10 @@ void App::layout() {
   }
   if (right > 0) {
     if (beginPanel("##right", {room.x - right, top}, {right, middle}) && ImGui::BeginTabBar("tools")) {
-      struct Tab {
-        const char* name;
-        void (*show)(App&);
-      };
       for (const Tab& tab :
            {Tab{"Parameters", showParameters}, Tab{"Look", showLook}, Tab{"Body", showBody}, Tab{"Record", showRecording}}) {
         const bool open = ImGui::BeginTabItem(tab.name);
-        mark(std::string("tab ") + tab.name);
-        if (ImGui::GetItemRectSize().x < ImGui::CalcTextSize(tab.name).x + 2 * ImGui::GetStyle().FramePadding.x - 1)
-          clipped.push_back(std::string("tab ") + tab.name);
+        markTab(*this, tab.name);
         if (!open) continue;
         ImGui::BeginChild("content");
         tab.show(*this);
@@ -214,12 +218,11 @@ void App::layout() {
   const float x = left > 0 ? left + handle : 0, width = room.x - x - (right > 0 ? right + handle : 0);
   if (bottom > 0) {
     if (beginPanel("##bottom", {x, top + middle - bottom}, {width, bottom}) && ImGui::BeginTabBar("records")) {
-      if (ImGui::BeginTabItem("Plots")) {
-        showPlots(*this);
-        ImGui::EndTabItem();
-      }
-      if (ImGui::BeginTabItem("Log")) {
-        showLog(*this);
+      for (const Tab& tab : {Tab{"Plots", showPlots}, Tab{"Log", showLog}}) {
+        const bool open = ImGui::BeginTabItem(tab.name);
+        markTab(*this, tab.name);
+        if (!open) continue;
+        tab.show(*this);
         ImGui::EndTabItem();
       }
       ImGui::EndTabBar();

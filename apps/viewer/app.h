@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "apps/picture/picture_of.h"
@@ -18,6 +19,7 @@
 #include "apps/viewer/options.h"
 #include "apps/viewer/picking.h"
 #include "apps/viewer/recorder.h"
+#include "apps/viewer/samples.h"
 #include "apps/viewer/settings.h"
 #include "apps/viewer/shader_watch.h"
 #include "apps/viewer/sim_thread.h"
@@ -39,6 +41,13 @@ struct Notice {
 struct Rectangle {
   float x = 0, y = 0, width = 0, height = 0;
   bool contains(float px, float py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+};
+
+// Where an item is, for scripts that use the mouse.
+struct Mark {
+  std::string name;
+  Rectangle where;
+  bool clipped = false;  // not seen in its whole width
 };
 
 class App {
@@ -85,8 +94,8 @@ class App {
   const picture::SceneFacts* facts() const { return state && state->facts ? state->facts.get() : nullptr; }
   bool hasScene() const { return state && state->load > 0; }
   bool busyForLong() const { return sim.busySeconds() > 0.25; }
-  // Where the item that was just made is, for scripts that use the mouse.
-  void mark(const std::string& name);
+  // Remembers where the item that was just made is. Its name is "kind name", or the kind alone.
+  Mark& mark(std::string_view kind, std::string_view name = {});
 
   Settings& settings;
   Log& log;
@@ -99,14 +108,14 @@ class App {
   Recorder recorder;
   Thumbnails thumbnails;
   FileDialog fileDialog;
-  std::deque<Sample> samples;  // of the plots
+  Samples samples;  // of the plots
   std::deque<Notice> notices;
   std::string loadError, loadErrorPath;  // of the scene that did not load; stays until dismissed
   std::string loading;                   // path of the scene that is being loaded
   std::string shaderError;
   std::string selected;
-  std::map<std::string, Rectangle> marks;
-  std::vector<std::string> clipped;  // of the items marked, those that are not seen in their whole width
+  std::vector<Mark> marks;  // of this frame are the first `marked`; the rest is memory for more
+  std::size_t marked = 0;
   Rectangle viewArea;
   Pick hovered;
   bool helpOpen = false, aboutOpen = false;
@@ -147,7 +156,8 @@ class App {
   int selectedIndex() const;
   float sceneRadius() const;
 
-  std::map<std::string, Pending> pending_;
+  std::map<std::string, Pending, std::less<>> pending_;
+  std::vector<Sample> newSamples_;
   struct {
     bool on = false;
     std::uint64_t command = 0;
@@ -174,6 +184,7 @@ class App {
   enum class Drag { none, asked, orbit, pan, look, pull };  // asked: what has been pressed on is not known yet
   Drag drag_ = Drag::none;
   Sight pressedSight_, hoverSight_;
+  SimThread::Seen seen_;
   std::uint64_t pressQuestion_ = 0;  // of SimThread::look; 0: none is open
   std::uint64_t hoverState_ = 0;     // that was asked about last
   double pressTime_ = 0;             // s of ImGui's clock

@@ -47,7 +47,7 @@ void App::askWhereToSave() {
   if (!hasScene()) return fail("There is no scene to save; open one first");
   const std::filesystem::path path(state->path);
   fileDialog.ask(FileDialog::Purpose::save, "Save scene with the parameters as they are", path.parent_path().string(),
-                 stemOf(state->path) + "-changed.json", ".json", [this](const std::string& to) { saveSceneAs(to); });
+                 std::string(stemOf(state->path)) + "-changed.json", ".json", [this](const std::string& to) { saveSceneAs(to); });
 }
 
 void App::play(bool on) {
@@ -153,7 +153,7 @@ void App::screenshot() { screenshotWanted_ = true; }
 
 void App::startRecording() {
   if (!hasScene()) return fail("There is nothing to record; open a scene first");
-  const std::string path = freeName(settings.pictureFolder, stemOf(state->path), extensionOf(settings.film.format));
+  const std::string path = freeName(settings.pictureFolder, std::string(stemOf(state->path)), extensionOf(settings.film.format));
   try {
     recorder.begin(path, settings.film);
   } catch (const std::exception& e) { return fail(e.what()); }

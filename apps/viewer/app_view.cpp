@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "apps/viewer/allocations.h"
 #include "apps/viewer/app.h"
 #include "apps/viewer/paths.h"
 #include "apps/viewer/text.h"
@@ -14,7 +15,7 @@ namespace meniscus::viewer {
 namespace {
 
 bool same(const render::ColourScale& a, const render::ColourScale& b) {
-  return a.map == b.map && a.low == b.low && a.high == b.high && a.label == b.label;
+  return a.map == b.map && a.low == b.low && a.high == b.high && a.label == b.label && a.unit == b.unit;
 }
 
 bool same(const render::Look& a, const render::Look& b) {
@@ -86,10 +87,10 @@ void App::pressAnswered(const Pick& found) {
 // The scene answers between two steps. Where a step takes long a drag does not wait for that and turns the view.
 void App::awaitAnswer(const glm::vec2& mouse) {
   if (pressQuestion_ == 0) return;
-  const SimThread::Seen seen = sim.seen();
-  if (seen.number >= pressQuestion_) {
+  sim.takeSeen(seen_);
+  if (seen_.number >= pressQuestion_) {
     pressQuestion_ = 0;
-    pressAnswered(seen.pick);
+    pressAnswered(seen_.pick);
   } else if (drag_ == Drag::asked && ImGui::GetTime() > pressTime_ + 0.2 && glm::distance(mouse, pressedAt_) > 4 * window.scale()) {
     pressQuestion_ = 0;
     drag_ = Drag::orbit;
@@ -105,7 +106,8 @@ void App::hover(const glm::vec2& mouse) {
     hoverState_ = state->number;
     sim.look(sight);
   }
-  hovered = sim.seen().pick;
+  sim.takeSeen(seen_);
+  hovered = seen_.pick;
   if (hovered.holds()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
@@ -151,6 +153,7 @@ void App::viewInput(double seconds) {
   ImGui::InvisibleButton("picture", {w, h},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
   ImGui::SetItemAllowOverlap();
+  mark("view");
   const ImGuiIO& io = ImGui::GetIO();
   const glm::vec2 mouse(io.MousePos.x, io.MousePos.y);
   const bool over = ImGui::IsItemHovered(), clicked = io.MouseClicked[0] || io.MouseClicked[1] || io.MouseClicked[2];
@@ -186,12 +189,21 @@ void App::drawPicture() {
   const auto begin = std::chrono::steady_clock::now();
   const float textScale = look.textScale;
   look.textScale *= share_;
-  renderer.draw(picture_, look, camera.camera, target_.width(), target_.height(), target_.frameBuffer());
-  glFinish();
+  {
+    const Uncounted driver;
+    renderer.draw(picture_, look, camera.camera, target_.width(), target_.height(), target_.frameBuffer());
+    glFinish();
+  }
   look.textScale = textScale;
   pictureSeconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (settings.automaticResolution) share_ = target_.adapt(pictureSeconds);
-  drawn_ = {state->number, camera.camera, look, target_.width(), target_.height(), selected, false};
+  drawn_.number = state->number;
+  drawn_.camera = camera.camera;
+  drawn_.look = look;
+  drawn_.width = target_.width();
+  drawn_.height = target_.height();
+  drawn_.selected = selected;
+  drawn_.forced = false;
 }
 
 void App::drawView() {
@@ -209,7 +221,7 @@ void App::takeScreenshot() {
     return;
   }
   screenshotWanted_ = false;
-  const std::string path = freeName(settings.pictureFolder, stemOf(state->path), ".png");
+  const std::string path = freeName(settings.pictureFolder, std::string(stemOf(state->path)), ".png");
   try {
     if (settings.screenshotWithPanels) {
       image_.width = window.width();

@@ -33,6 +33,7 @@ int run(const Options& options) {
       app.frame(std::chrono::duration<double>(now - before).count());
       before = now;
       window.end();
+      if (script) script->frameDone();
     }
     window.hide();
   }

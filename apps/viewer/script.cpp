@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "apps/viewer/allocations.h"
 #include "apps/viewer/text.h"
 #include "engine/base/error.h"
 
@@ -52,6 +53,14 @@ void Script::require(bool holds, const std::string& why) {
 }
 
 bool Script::advance(App& app) {
+  const bool goesOn = next(app);
+  allocationsBefore_ = allocations();  // from here on the frame's
+  return goesOn;
+}
+
+void Script::frameDone() { allocations_ += allocations() - allocationsBefore_; }
+
+bool Script::next(App& app) {
   if (status_) return false;
   if (const std::string said = window_.takeDriverMessages(); !said.empty()) {
     fail("OpenGL: " + said);
@@ -90,6 +99,7 @@ bool Script::waiting(App& app) {
   if (what == "file") done = std::ifstream(rest(wait_, 1)).good();
   if (done) {
     lastWait_ = waited;
+    lastAllocations_ = allocations_;
     lastPace_ = waitFrames_ / std::max(waited, 1e-9);
     wait_.clear();
     return false;
@@ -107,6 +117,7 @@ void Script::start(App& app, const Words& w) {
     wait_.assign(w.begin() + 1, w.end());
     waitBegin_ = ImGui::GetTime();
     waitFrames_ = 0;
+    allocations_ = 0;
     waitSteps_ = app.state ? app.state->frame.steps : 0;
     return;
   }

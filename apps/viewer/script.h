@@ -2,7 +2,7 @@
 //
 //   open PATH, drop PATH                        as from the dialog; as dropped on the window
 //   wait loaded | failed | file PATH | notice WORDS | thumbnails | steps N | frames N | seconds S | idle | recorded N
-//   move X Y, move NAME [SHARE]                 the mouse, to pixels or to a named item (at a share of its width)
+//   move X Y, move NAME                         the mouse, to pixels or to the middle of a named item
 //   press BUTTON, release BUTTON, wheel N       left, right, middle
 //   click NAME, doubleclick NAME
 //   slider NAME SHARE                           drags a parameter's slider to a share of its width
@@ -12,14 +12,16 @@
 //   key NAME                                    Ctrl+Shift+Z, F12, Space, Home, a ...
 //   type WORDS
 //   remember                                    what `expect ... changed`, `same` and `moved` compare with
-//   gl error                                    makes one: whatever OpenGL says of high or medium severity ends a script with
-//   status 1 screenshot FILE                             the window with its panels, PNG set FOLDER for pictures and films film
-//   FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film expect scene NAME | playing yes/no | steps N | parameter NAME
-//   changed/same/VALUE | body NAME moved M | selected NAME/none
+//   gl error                                    makes one: whatever OpenGL says of high or medium severity ends with status 1
+//   screenshot FILE                             the window with its panels, PNG
+//   set FOLDER                                  for pictures and films
+//   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
+//   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE
 //        | view changed SHARE | view same | look FLUID dark/bright | camera changed
 //        | eye X Y Z | colours FLUID BODIES
 //        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
+//        | allocations N (at most so many by operator new in all frames of the last `wait`, on the window's thread)
 //        | nothing clipped (every item that has a name is seen in its whole width)
 //        | time below/above S | notice WORDS
 #pragma once
@@ -40,11 +42,13 @@ class Script {
   Script(const std::string& file, Window& window);
   // Before each frame. False: the end, or what was expected does not hold.
   bool advance(App& app);
+  void frameDone();  // after each
   int status() const { return status_; }
 
  private:
   using Words = std::vector<std::string>;
   using Action = std::function<void()>;
+  bool next(App& app);
   void start(App& app, const Words& words);
   bool waiting(App& app);
   void mouseCommand(App& app, const Words& words);
@@ -76,7 +80,8 @@ class Script {
   std::map<std::string, double> parameters_;
   std::map<std::string, glm::vec3> bodies_;
   render::Camera camera_;
-  std::vector<unsigned char> shown_;  // as Window::shown()
+  std::vector<unsigned char> shown_;                                    // as Window::shown()
+  long allocationsBefore_ = 0, allocations_ = 0, lastAllocations_ = 0;  // before the frame; of the wait, and of the one before
   int status_ = 0;
 };
 

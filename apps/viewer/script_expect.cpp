@@ -33,11 +33,14 @@ void Script::expect(App& app, const Words& w) {
   }
   if (what == "nothing") {
     std::string clipped;
-    for (const std::string& name : app.clipped) clipped += (clipped.empty() ? "" : ", ") + name;
+    for (std::size_t k = 0; k < app.marked; ++k)
+      if (app.marks[k].clipped) clipped += (clipped.empty() ? "" : ", ") + app.marks[k].name;
     return require(clipped.empty(), "clipped: " + clipped);
   }
   if (what == "pace") return require(lastPace_ >= std::atof(argument.c_str()), text("there were %.1f frames a second", lastPace_));
   if (what == "waited") return require(lastWait_ <= std::atof(argument.c_str()), text("%.2f s", lastWait_));
+  if (what == "allocations")
+    return require(lastAllocations_ <= std::atol(argument.c_str()), text("there were %ld", lastAllocations_));
   if (what == "view") return expectView(app, w);
   expectState(app, w);
 }
@@ -46,7 +49,7 @@ void Script::expectState(App& app, const Words& w) {
   if (!app.hasScene()) return fail("no scene is open");
   const std::string &what = w[1], name = w.size() > 2 ? w[2] : "", how = w.size() > 3 ? w[3] : "";
   const State& state = *app.state;
-  if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + stemOf(state.path));
+  if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + std::string(stemOf(state.path)));
   if (what == "playing") return require(app.playing() == (name == "yes"), app.playing() ? "it plays" : "it does not play");
   if (what == "busy") return require(app.sim.busySeconds() >= std::atof(name.c_str()), text("for %g s", app.sim.busySeconds()));
   if (what == "steps")

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "apps/viewer/script.h"
@@ -41,10 +42,9 @@ void Script::click(const glm::vec2& at) {
 }
 
 Rectangle Script::markOf(App& app, const std::string& name) {
-  const auto found = app.marks.find(name);
-  if (found != app.marks.end()) return found->second;
   std::string known;
-  for (const auto& [other, where] : app.marks) known += (known.empty() ? "" : ", ") + other;
+  for (std::size_t k = app.marked; k-- > 0; known += (known.empty() ? "" : ", ") + app.marks[k].name)
+    if (app.marks[k].name == name) return app.marks[k].where;
   fail("there is no item \"" + name + "\" to be seen; there are: " + known);
   return {};
 }
@@ -79,7 +79,11 @@ void Script::mouseCommand(App& app, const Words& w) {
     return all;
   };
   const auto middleOf = [&](const Rectangle& r) { return glm::vec2(r.x + r.width / 2, r.y + r.height / 2); };
-  if (verb == "move") return moveTo(number(1), number(2));
+  if (verb == "move") {
+    const bool pixels = w.size() == 3 && std::isdigit(static_cast<unsigned char>(w[1][0]));
+    const glm::vec2 at = pixels ? glm::vec2(number(1), number(2)) : middleOf(markOf(app, words(w.size())));
+    return moveTo(at.x, at.y);
+  }
   if (verb == "press" || verb == "release") {
     const std::string which = w.size() > 1 ? w[1] : "left";
     return button(which == "right" ? 1 : which == "middle" ? 2 : 0, verb == "press");

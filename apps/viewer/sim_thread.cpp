@@ -59,9 +59,9 @@ std::uint64_t SimThread::look(const Sight& sight) {
   return ++looked_;
 }
 
-SimThread::Seen SimThread::seen() const {
+void SimThread::takeSeen(Seen& seen) const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return seen_;
+  seen = seen_;
 }
 
 // A scene that refuses a ray has nothing under the mouse.
@@ -83,9 +83,10 @@ std::shared_ptr<const State> SimThread::latest() const {
   return latest_;
 }
 
-std::vector<Sample> SimThread::takeSamples() {
+void SimThread::takeSamples(std::vector<Sample>& samples) {
+  samples.clear();
   std::lock_guard<std::mutex> lock(mutex_);
-  return std::exchange(samples_, {});
+  samples.swap(samples_);
 }
 
 std::vector<CommandError> SimThread::takeErrors() {

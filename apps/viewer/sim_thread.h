@@ -53,10 +53,10 @@ class SimThread {
     std::uint64_t number = 0;  // of the question; 0: none has been answered
     Pick pick;
   };
-  Seen seen() const;
+  void takeSeen(Seen& seen) const;  // the answer to the last one; memory of `seen` is used again
 
-  std::shared_ptr<const State> latest() const;  // null until the first
-  std::vector<Sample> takeSamples();            // of the steps since the last call
+  std::shared_ptr<const State> latest() const;     // null until the first
+  void takeSamples(std::vector<Sample>& samples);  // of the steps since the last call; memory of `samples` is used again
   std::vector<CommandError> takeErrors();
   // Seconds since what is going on now began (a step, a scene being loaded); 0: nothing is.
   double busySeconds() const;

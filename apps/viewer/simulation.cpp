@@ -138,7 +138,10 @@ void Simulation::describeStages(State& state) {
 
 void Simulation::describeSelected(State& state) {
   BodyInfo& info = state.selected;
+  std::string name = std::move(info.name);  // its memory is used again
   info = {};
+  info.name = std::move(name);
+  info.name.clear();
   mnsBodyId body;
   if (selected_.empty() || mnsScene_FindBody(scene_, selected_.c_str(), &body) < 0) return;
   info.name = selected_;

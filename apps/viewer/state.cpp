@@ -1,5 +1,7 @@
 #include "apps/viewer/state.h"
 
+#include <algorithm>
+
 namespace meniscus::viewer {
 
 Sample sampleOf(const State& state) {
@@ -18,7 +20,7 @@ Sample sampleOf(const State& state) {
   sample.potentialEnergy = double(state.frame.potentialEnergy);
   sample.leaked = s.leaked;
   sample.particles = s.particles;
-  sample.stages = state.stages;
+  std::copy_n(state.stages.begin(), std::min(state.stages.size(), sample.stages.size()), sample.stages.begin());
   return sample;
 }
 

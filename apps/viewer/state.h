@@ -3,6 +3,7 @@
 
 #include <meniscus/meniscus.h>
 
+#include <array>
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <memory>
@@ -68,7 +69,7 @@ struct Sample {
   double densityErrorMean = 0, densityErrorMax = 0, volumeChange = 0, maxSpeed = 0;
   double kineticEnergy = 0, potentialEnergy = 0;  // J
   std::int64_t leaked = 0, particles = 0;
-  std::vector<StageTime> stages;
+  std::array<StageTime, 24> stages{};  // the first of them; those without a name are none
 };
 
 Sample sampleOf(const State& state);

@@ -178,8 +178,8 @@ bool Thumbnails::drawOne(render::Renderer& renderer) {
   Shown shown;
   loaded.view.apply(shown);
   picture::setScales(loaded.frame, shown.colouring, loaded.frame.fluidRange, loaded.frame.meshRange, shown.look);
-  shown.look.fluidScale.label.clear();  // a legend would cover the picture
-  shown.look.meshScale.label.clear();
+  shown.look.fluidScale.label = {};  // a legend would cover the picture
+  shown.look.meshScale.label = {};
   render::Camera camera;
   picture::firstView(loaded.frame, *loaded.facts, float(kWidth) / kHeight, camera.eye, camera.target, camera.up);
   if (loaded.view.camera) {

@@ -10,9 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
+#include "apps/viewer/allocations.h"
 #include "apps/viewer/paths.h"
 #include "apps/viewer/text.h"
 #include "apps/viewer/theme.h"
@@ -146,6 +146,7 @@ void Window::begin(double seconds, float fontScale, bool dark) {
 
 void Window::end() {
   ImGui::Render();
+  const Uncounted driver;
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   glViewport(0, 0, width_, height_);
   glClearColor(0, 0, 0, 1);
@@ -158,13 +159,12 @@ void Window::end() {
 
 // What is behind the window's front is not defined once it has been shown: pixels are read before.
 void Window::readPixels() {
-  const std::size_t row = std::size_t(width_) * 3;
-  std::vector<unsigned char> upsideDown(row * std::size_t(height_));
-  shown_.resize(upsideDown.size());
+  const std::ptrdiff_t row = std::ptrdiff_t(width_) * 3, rows = height_;
+  shown_.resize(std::size_t(row * rows));
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
-  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, upsideDown.data());
-  for (std::size_t y = 0; y < std::size_t(height_); ++y)
-    std::memcpy(&shown_[y * row], &upsideDown[(std::size_t(height_) - 1 - y) * row], row);
+  glReadPixels(0, 0, width_, height_, GL_RGB, GL_UNSIGNED_BYTE, shown_.data());
+  for (std::ptrdiff_t y = 0; y < rows / 2; ++y)  // from the top
+    std::swap_ranges(shown_.begin() + y * row, shown_.begin() + (y + 1) * row, shown_.begin() + (rows - 1 - y) * row);
 }
 
 void Window::synthesizeKey(int key, bool down) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <glm/glm.hpp>
-#include <string>
+#include <string_view>
 
 namespace meniscus::render {
 
@@ -14,7 +14,7 @@ enum class ColourMap { viridis, coolwarm, turbo, grey };
 struct ColourScale {
   ColourMap map = ColourMap::viridis;
   float low = 0, high = 1;
-  std::string label, unit;  // of the legend; empty label: no legend
+  std::string_view label, unit;  // of the legend, of words that stay as long as the look; empty label: no legend
 };
 
 struct Look {

@@ -113,7 +113,7 @@ const LookCase kLooks[] = {
        l.dark = true;
        t.picture.fluids[0].value = floatsOf(t.values);
      },
-     [](Look& l, Tank&) { l.fluidScale.label.clear(); }},
+     [](Look& l, Tank&) { l.fluidScale.label = {}; }},
     {"transparent-sheets", [](Look& l, Tank&) { l.sheetOpacity = .3f; }, [](Look& l, Tank&) { l.sheetOpacity = 1; }},
     {"wireframe", [](Look& l, Tank&) { l.fluid = FluidLook::hidden, l.wireframe = true; },
      [](Look& l, Tank&) { l.wireframe = false; }},

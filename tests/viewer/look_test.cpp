@@ -57,6 +57,18 @@ TEST(ViewerLookSlow, ASceneIsShownAsItSaysAndSavedAsItIsShown) {
   EXPECT_NEAR(double(saved["camera"][0]["eye"][2]), 0.1, 1e-5) << saved;
 }
 
+// Both lists open and are chosen from, though headings of the same panel have the same names; the headings stay open.
+TEST(ViewerLookSlow, WhatColoursIsChosenFromLists) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string pause = "\nwait frames 4\n";
+  holds(view(folder,
+             opened(folder) + "click tab Look" + pause + "click combo Fluid" + pause + "click choose Pressure" + pause +
+                 "expect colours pressure none\nclick combo Bodies" + pause + "click choose Speed" + pause +
+                 "expect colours pressure speed\nclick look Spheres" + pause + "expect look spheres bright\n",
+             "--size 900x700"));
+}
+
 // A cloth seen from above, and the switch "Edges" pressed or not.
 Outcome edges(const std::string& press, const std::string& expected) {
   const TemporaryFolder folder;

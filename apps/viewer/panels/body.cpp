@@ -15,7 +15,7 @@ const char* kindName(mnsBodyKind kind) {
   return kind >= 0 && kind < 6 ? names[kind] : "?";
 }
 
-void row(const char* name, const std::string& value) {
+void row(const char* name, const Line& value) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextDisabled("%s", name);
@@ -23,22 +23,22 @@ void row(const char* name, const std::string& value) {
   ImGui::TextUnformatted(value.c_str());
 }
 
-std::string vectorText(const glm::dvec3& v) { return text("%.3g, %.3g, %.3g", v.x, v.y, v.z); }
+Line vectorText(const glm::dvec3& v, const char* unit) { return Line("%.3g, %.3g, %.3g %s", v.x, v.y, v.z, unit); }
 
 void facts(const BodyInfo& b) {
   if (!ImGui::BeginTable("facts", 2)) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.38f);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.62f);
-  row("Kind", kindName(b.kind));
-  row("Mass", std::isfinite(b.mass) ? text("%.4g kg", b.mass) : "moves as told");
-  row("Position", vectorText(b.position) + " m");
-  row("Velocity", vectorText(b.velocity) + " m/s");
-  row("Speed", text("%.4g m/s", glm::length(b.velocity)));
-  row("Angular velocity", vectorText(b.angularVelocity) + " rad/s");
-  if (b.hasForce) row("Fluid force", vectorText(b.fluidForce) + " N");
-  if (b.hasVolume) row("Volume", b.volume < 1e-3 ? text("%.4g cm\u00b3", b.volume * 1e6) : text("%.4g m\u00b3", b.volume));
-  if (b.hasPressure) row("Pressure", text("%.4g Pa", b.pressure));
-  row("Surface", text("%zu nodes, %zu triangles", b.nodes, b.triangles));
+  row("Kind", Line("%s", kindName(b.kind)));
+  row("Mass", std::isfinite(b.mass) ? Line("%.4g kg", b.mass) : Line("moves as told"));
+  row("Position", vectorText(b.position, "m"));
+  row("Velocity", vectorText(b.velocity, "m/s"));
+  row("Speed", Line("%.4g m/s", glm::length(b.velocity)));
+  row("Angular velocity", vectorText(b.angularVelocity, "rad/s"));
+  if (b.hasForce) row("Fluid force", vectorText(b.fluidForce, "N"));
+  if (b.hasVolume) row("Volume", b.volume < 1e-3 ? Line("%.4g cm\u00b3", b.volume * 1e6) : Line("%.4g m\u00b3", b.volume));
+  if (b.hasPressure) row("Pressure", Line("%.4g Pa", b.pressure));
+  row("Surface", Line("%zu nodes, %zu triangles", b.nodes, b.triangles));
   ImGui::EndTable();
 }
 
@@ -51,7 +51,7 @@ void showBody(App& app) {
   ImGui::BeginChild("list", {0, std::min(float(bodies.size()), 8.f) * ImGui::GetTextLineHeightWithSpacing() + 16}, true);
   for (const auto& body : bodies) {
     if (ImGui::Selectable(body.name.c_str(), body.name == app.selected)) app.select(body.name == app.selected ? "" : body.name);
-    app.mark("body " + body.name);
+    app.mark("body", body.name);
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(kindName(body.kind)).x);
     ImGui::TextDisabled("%s", kindName(body.kind));
   }

@@ -25,7 +25,7 @@ bool choice(App& app, const char* group, Enum& value, std::initializer_list<cons
       value = Enum(k);
       any = true;
     }
-    app.mark(std::string("look ") + name);
+    app.mark("look", name);
     if (on) ImGui::PopStyleColor();
     ++k;
   }
@@ -43,11 +43,11 @@ bool combo(App& app, const char* label, Enum& value, int count, const char* (*na
         any = int(value) != k;
         value = Enum(k);
       }
-      app.mark(std::string("choose ") + nameOf(Enum(k)));
+      app.mark("choose", nameOf(Enum(k)));
     }
     ImGui::EndCombo();
   } else {
-    app.mark(std::string("combo ") + label);
+    app.mark("combo", label);
   }
   return any;
 }
@@ -61,8 +61,10 @@ const char* mapName(render::ColourMap map) {
 
 void colours(App& app) {
   picture::Colouring& c = app.settings.colouring;
+  ImGui::PushID("colours");  // headings of the same names are other items
   bool other = combo(app, "Fluid", c.fluid, picture::kFluidQuantities, fluidName);
   other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName);
+  ImGui::PopID();
   if (other) app.recolour();
   if (c.fluid == picture::FluidQuantity::none && c.mesh == picture::MeshQuantity::none) return;
   combo(app, "Map", c.map, 4, mapName);
@@ -99,7 +101,7 @@ void showLook(App& app) {
   };
   const auto check = [&](const char* name, bool& value) {
     ImGui::Checkbox(name, &value);
-    app.mark(std::string("check ") + name);
+    app.mark("check", name);
   };
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Fluid")) {

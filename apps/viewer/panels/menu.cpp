@@ -10,16 +10,17 @@ namespace {
 
 bool item(App& app, const char* label, const char* keys = nullptr, bool enabled = true) {
   const bool chosen = ImGui::MenuItem(label, keys, false, enabled);
-  app.mark(std::string("menu ") + label);
+  app.mark("menu", label);
   return chosen;
 }
 
 void fileMenu(App& app) {
   if (item(app, "Open...", "Ctrl+O")) app.askForScene();
   if (ImGui::BeginMenu("Open recent", !app.settings.recent.empty())) {
-    const auto recent = app.settings.recent;  // opening one changes the list
-    for (const std::string& path : recent)
-      if (ImGui::MenuItem(path.c_str())) app.openScene(path);
+    const std::string* chosen = nullptr;
+    for (const std::string& path : app.settings.recent)
+      if (ImGui::MenuItem(path.c_str())) chosen = &path;
+    if (chosen) app.openScene(*chosen);
     ImGui::Separator();
     if (ImGui::MenuItem("Forget these")) app.settings.recent.clear();
     ImGui::EndMenu();
@@ -51,12 +52,12 @@ void viewMenu(App& app) {
   if (ImGui::BeginMenu("Stored views", app.hasScene())) {
     for (int k = 1; k <= 9; ++k) {
       const auto& views = s.views[app.state->path];
-      if (ImGui::MenuItem(text("View %d", k).c_str(), text("%d", k).c_str(), false, views[std::size_t(k)].has_value()))
+      if (ImGui::MenuItem(Line("View %d", k).c_str(), Line("%d", k).c_str(), false, views[std::size_t(k)].has_value()))
         app.recallView(k);
     }
     ImGui::Separator();
     for (int k = 1; k <= 9; ++k)
-      if (ImGui::MenuItem(text("Store as %d", k).c_str(), text("Ctrl+%d", k).c_str())) app.storeView(k);
+      if (ImGui::MenuItem(Line("Store as %d", k).c_str(), Line("Ctrl+%d", k).c_str())) app.storeView(k);
     ImGui::EndMenu();
   }
   ImGui::Separator();
@@ -89,7 +90,7 @@ void showMenu(App& app) {
   if (!ImGui::BeginMainMenuBar()) return;
   const auto menu = [&](const char* name, void (*show)(App&)) {
     const bool open = ImGui::BeginMenu(name);
-    app.mark(std::string("menu ") + name);
+    app.mark("menu", name);
     if (!open) return;
     show(app);
     ImGui::EndMenu();
@@ -106,7 +107,9 @@ void showMenu(App& app) {
   }
   if (app.hasScene()) {
     const std::string& name = app.state->facts->name;
-    const std::string title = stemOf(app.state->path) + (name.empty() ? "" : "  -  " + name);
+    Line title;
+    title.append(stemOf(app.state->path));
+    if (!name.empty()) title.append("  -  %s", name.c_str());
     const float width = ImGui::CalcTextSize(title.c_str()).x;
     const float x = (ImGui::GetIO().DisplaySize.x - width) / 2;
     if (x > ImGui::GetCursorPosX()) {

@@ -53,7 +53,9 @@ void welcome(App& app) {
 void loading(App& app) {
   const Rectangle& view = app.viewArea;
   const float s = app.window.scale();
-  const std::string words = text("Loading %s  (%.1f s)", stemOf(app.loading).c_str(), app.sim.busySeconds());
+  Line words("Loading ");
+  words.append(stemOf(app.loading));
+  words.append("  (%.1f s)", app.sim.busySeconds());
   const ImVec2 size = ImGui::CalcTextSize(words.c_str());
   const ImVec2 c{view.x + view.width / 2, view.y + view.height / 2};
   ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -88,7 +90,7 @@ float banner(App& app, const char* id, float y, const char* title, const std::st
   if (ImGui::Button("Copy")) ImGui::SetClipboardText(words.c_str());
   ImGui::SameLine();
   dismissed = ImGui::Button("Close");
-  app.mark(std::string("close ") + id);
+  app.mark("close", id);
   ImGui::EndChild();
   ImGui::PopStyleColor(2);
   return y + height + 8 * s;
@@ -98,7 +100,9 @@ void errors(App& app) {
   float y = app.viewArea.y + 12 * app.window.scale();
   bool acted = false, closed = false;
   if (!app.loadError.empty()) {
-    const std::string title = stemOf(app.loadErrorPath) + " could not be opened";
+    Line title;
+    title.append(stemOf(app.loadErrorPath));
+    title.append(" could not be opened");
     y = banner(app, "load error", y, title.c_str(), app.loadError, "Try again", acted, closed);
     if (acted) app.openScene(app.loadErrorPath);
     if (closed || acted) app.loadError.clear();
@@ -140,7 +144,7 @@ void notices(App& app) {
 void recording(App& app) {
   if (!app.recorder.recording()) return;
   const float s = app.window.scale();
-  const std::string words = text("recording: %d frames", app.recorder.frames());
+  const Line words("recording: %d frames", app.recorder.frames());
   const float width = ImGui::CalcTextSize(words.c_str()).x, x = app.viewArea.x + app.viewArea.width - width - 24 * s,
               y = app.viewArea.y + 12 * s;
   ImDrawList& draw = *ImGui::GetWindowDrawList();

@@ -14,29 +14,39 @@
 namespace meniscus::viewer {
 namespace {
 
-// "solids.ball.friction" is "friction" of the group "solids: ball".
+// "solids.ball.friction" is "friction" of the group "solids: ball". Parts of the whole name.
 struct Labels {
-  std::string group, name;
+  std::string_view kind, owner, name;  // owner: empty where the kind is the group
+  bool sameGroup(const Labels& o) const { return kind == o.kind && owner == o.owner; }
 };
 
-Labels labelsOf(const std::string& name) {
+Labels labelsOf(std::string_view name) {
   const std::size_t first = name.find('.');
-  if (first == std::string::npos) return {"scene", name};
-  const std::string head = name.substr(0, first);
-  std::size_t last = first;
-  std::string group = head;
-  const bool named = head == "solids" || head == "fluids" || head == "emitters" || head == "drains";
-  if (const std::size_t second = name.find('.', first + 1); named && second != std::string::npos) {
-    group += ": " + name.substr(first + 1, second - first - 1);
-    last = second;
-  }
-  Labels labels{group, name.substr(last + 1)};
-  for (char& c : labels.name)
-    if (c == '_' || c == '.') c = ' ';
-  return labels;
+  if (first == std::string_view::npos) return {"scene", {}, name};
+  const std::string_view kind = name.substr(0, first);
+  const bool owned = kind == "solids" || kind == "fluids" || kind == "emitters" || kind == "drains";
+  const std::size_t second = owned ? name.find('.', first + 1) : std::string_view::npos;
+  if (second == std::string_view::npos) return {kind, {}, name.substr(first + 1)};
+  return {kind, name.substr(first + 1, second - first - 1), name.substr(second + 1)};
 }
 
-bool contains(const std::string& whole, const std::string& part) {
+Line groupName(const Labels& labels) {
+  Line name;
+  name.append(labels.kind);
+  if (labels.owner.empty()) return name;
+  name.append(": ");
+  name.append(labels.owner);
+  return name;
+}
+
+// As it is written beside the slider: with spaces.
+Line nameOf(const Labels& labels) {
+  Line name;
+  for (const char c : labels.name) name.append({c == '_' || c == '.' ? " " : &c, 1});
+  return name;
+}
+
+bool contains(std::string_view whole, std::string_view part) {
   const auto same = [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   };
@@ -45,10 +55,14 @@ bool contains(const std::string& whole, const std::string& part) {
 
 bool changed(const App& app, const mnsParameter& p) { return app.valueOf(p) != p.initial; }
 
-std::string formatOf(const mnsParameter& p) {
-  std::string unit;
-  for (const char* c = p.unit; *c; ++c) unit += *c == '%' ? "%%" : std::string(1, *c);
-  return std::string(p.integer ? "%.0f" : "%.4g") + (unit.empty() || unit == "1" ? "" : " " + unit);
+// For the number and its unit, whose signs of per cent are doubled.
+Line formatOf(const mnsParameter& p) {
+  Line format(p.integer ? "%%.0f" : "%%.4g");
+  const std::string_view unit = p.unit;
+  if (unit.empty() || unit == "1") return format;
+  format.append(" ");
+  for (const char& c : unit) format.append(c == '%' ? std::string_view("%%") : std::string_view(&c, 1));
+  return format;
 }
 
 void tooltip(const mnsParameter& p) {
@@ -69,17 +83,17 @@ void slider(App& app, const mnsParameter& p, const Labels& labels) {
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   const bool differs = changed(app, p);
-  ImGui::TextColored(differs ? toVector(accentColour()) : ImGui::GetStyleColorVec4(ImGuiCol_Text), "%s", labels.name.c_str());
+  ImGui::TextColored(differs ? toVector(accentColour()) : ImGui::GetStyleColorVec4(ImGuiCol_Text), "%s", nameOf(labels).c_str());
   if (ImGui::IsItemHovered()) tooltip(p);
   ImGui::TableNextColumn();
   const float button = ImGui::GetFrameHeight();
   ImGui::SetNextItemWidth(differs ? -(button + ImGui::GetStyle().ItemInnerSpacing.x) : -FLT_MIN);
   double value = app.valueOf(p);
   const double low = std::min(p.low, value), high = std::max(p.high, value);
-  const std::string format = formatOf(p);
+  const Line format = formatOf(p);
   const bool edited = ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &low, &high, format.c_str(),
                                           p.logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-  app.mark(std::string("slider ") + p.name);
+  app.mark("slider", p.name);
   if (ImGui::IsItemActivated()) ++gesture;
   const bool twice = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0);
   if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(p);
@@ -94,7 +108,7 @@ void slider(App& app, const mnsParameter& p, const Labels& labels) {
   if (differs) {
     ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
     if (ImGui::Button("x", {button, 0})) app.setParameter(p, p.initial, ++gesture);
-    app.mark(std::string("reset ") + p.name);
+    app.mark("reset", p.name);
     if (ImGui::IsItemHovered()) ImGui::SetTooltip("Back to %.6g", p.initial);
   }
   ImGui::PopID();
@@ -102,28 +116,35 @@ void slider(App& app, const mnsParameter& p, const Labels& labels) {
 
 void group(App& app, const std::vector<mnsParameter>& all, std::size_t begin, std::size_t end, const std::string& search,
            bool changedOnly) {
-  const std::string name = labelsOf(all[begin].name).group;
-  std::vector<std::size_t> shown;
+  const Labels labels = labelsOf(all[begin].name);
+  const Line name = groupName(labels);
+  const auto shown = [&](const mnsParameter& p) {
+    const bool found = search.empty() || contains(p.name, search) || contains(p.help, search);
+    return found && (!changedOnly || changed(app, p));
+  };
   int differing = 0;
+  bool any = false;
   for (std::size_t k = begin; k < end; ++k) {
     differing += changed(app, all[k]);
-    const bool found = search.empty() || contains(all[k].name, search) || contains(all[k].help, search);
-    if (found && (!changedOnly || changed(app, all[k]))) shown.push_back(k);
+    any = any || shown(all[k]);
   }
-  if (shown.empty()) return;
-  const std::string title = differing ? text("%s  (%d changed)###%s", name.c_str(), differing, name.c_str()) : name + "###" + name;
+  if (!any) return;
+  Line title = name;
+  if (differing) title.append("  (%d changed)", differing);
+  title.append("###%s", name.c_str());
   // the solver's numbers are for those who look for them
-  const bool open = name != "solver" && name != "domain";
+  const bool open = labels.kind != "solver" && labels.kind != "domain";
   if (!search.empty() || changedOnly) ImGui::SetNextItemOpen(true);
   if (!ImGui::CollapsingHeader(title.c_str(), open ? ImGuiTreeNodeFlags_DefaultOpen : 0)) {
-    app.mark("group " + name);
+    app.mark("group", name);
     return;
   }
-  app.mark("group " + name);
+  app.mark("group", name);
   if (!ImGui::BeginTable("values", 2)) return;
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.42f);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.58f);
-  for (std::size_t k : shown) slider(app, all[k], labelsOf(all[k].name));
+  for (std::size_t k = begin; k < end; ++k)
+    if (shown(all[k])) slider(app, all[k], labelsOf(all[k].name));
   ImGui::EndTable();
 }
 
@@ -153,8 +174,8 @@ void showParameters(App& app) {
   ImGui::BeginChild("groups");
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin + 1;
-    const std::string name = labelsOf(all[begin].name).group;
-    while (end < all.size() && labelsOf(all[end].name).group == name) ++end;
+    const Labels labels = labelsOf(all[begin].name);
+    while (end < all.size() && labelsOf(all[end].name).sameGroup(labels)) ++end;
     ImGui::PushID(int(begin));
     group(app, all, begin, end, search, changedOnly);
     ImGui::PopID();

@@ -16,11 +16,11 @@ struct Extent {
   double low = 0, high = 1;
 };
 
-Extent extentOf(const PlotDef& def, std::size_t stride) {
+Extent extentOf(const PlotDef& def, const Samples& samples, std::size_t stride) {
   Extent e{0, 0};  // zero is always in the plot: heights can then be compared
-  for (const Curve& curve : def.curves)
-    for (std::size_t k = 0; k < def.count; k += stride) {
-      const double v = curve.value(k);
+  for (const Curve* curve = def.curves; curve != def.curves + def.curveCount; ++curve)
+    for (std::size_t k = 0; k < samples.size(); k += stride) {
+      const double v = curve->value(samples, k, curve->name);
       if (!std::isfinite(v)) continue;
       e.low = std::min(e.low, v);
       e.high = std::max(e.high, v);
@@ -38,7 +38,9 @@ double roundStep(double range) {
 
 }  // namespace
 
-void plot(const PlotDef& def, const ImVec2& size) {
+void plot(const PlotDef& def, const Samples& samples, const ImVec2& size) {
+  const std::size_t count = samples.size();
+  const auto value = [&](std::size_t curve, std::size_t k) { return def.curves[curve].value(samples, k, def.curves[curve].name); };
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(def.title, size);
@@ -48,52 +50,51 @@ void plot(const PlotDef& def, const ImVec2& size) {
   draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ImGui::GetColorU32(ImGuiCol_FrameBg, 0.5f),
                      ImGui::GetStyle().FrameRounding);
   draw.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  draw.AddText({at.x + pad, at.y + 2}, ink, *def.unit ? text("%s [%s]", def.title, def.unit).c_str() : def.title);
+  draw.AddText({at.x + pad, at.y + 2}, ink, *def.unit ? Line("%s [%s]", def.title, def.unit).c_str() : def.title);
   const float left = at.x + pad + ImGui::CalcTextSize("-0.0000").x, right = at.x + size.x - pad;
   const float top = at.y + line + 6, bottom = at.y + size.y - pad;
   // no more points than the plot has pixels
-  const std::size_t stride = std::max<std::size_t>(1, def.count / std::size_t(std::max(50.f, right - left)));
-  const Extent y = extentOf(def, stride);
-  const double begin = def.count ? def.time(0) : 0, end = def.count ? std::max(def.time(def.count - 1), begin + 1e-9) : 1;
+  const std::size_t stride = std::max<std::size_t>(1, count / std::size_t(std::max(50.f, right - left)));
+  const Extent y = extentOf(def, samples, stride);
+  const double begin = count ? samples[0].time : 0, end = count ? std::max(samples.back().time, begin + 1e-9) : 1;
   const auto toX = [&](double t) { return left + float((t - begin) / (end - begin)) * (right - left); };
   const auto toY = [&](double v) { return bottom - float((v - y.low) / (y.high - y.low)) * (bottom - top); };
   const double step = roundStep(y.high - y.low);
   for (double v = std::ceil(y.low / step) * step; v <= y.high; v += step) {
     draw.AddLine({left, toY(v)}, {right, toY(v)}, grid);
-    const std::string number = text("%.3g", std::abs(v) < step * 1e-6 ? 0. : v);
+    const Line number("%.3g", std::abs(v) < step * 1e-6 ? 0. : v);
     draw.AddText({left - ImGui::CalcTextSize(number.c_str()).x - 3, toY(v) - line / 2}, dimColour(), number.c_str());
   }
   static std::vector<ImVec2> points;
-  for (std::size_t c = 0; c < def.curves.size(); ++c) {
+  for (std::size_t c = 0; c < def.curveCount; ++c) {
     points.clear();
-    for (std::size_t k = 0; k < def.count; k += stride)
-      if (const double v = def.curves[c].value(k); std::isfinite(v)) points.push_back({toX(def.time(k)), toY(v)});
+    for (std::size_t k = 0; k < count; k += stride)
+      if (const double v = value(c, k); std::isfinite(v)) points.push_back({toX(samples[k].time), toY(v)});
     draw.AddPolyline(points.data(), int(points.size()), kColours[c % std::size(kColours)], 0, 1.5f);
   }
   float x = right;
-  for (std::size_t c = def.curves.size(); c-- > 0 && def.curves.size() > 1;) {
-    x -= ImGui::CalcTextSize(def.curves[c].name.c_str()).x + pad * 1.5f;
+  for (std::size_t c = def.curveCount; c-- > 0 && def.curveCount > 1;) {
+    x -= ImGui::CalcTextSize(def.curves[c].name).x + pad * 1.5f;
     if (x < at.x + ImGui::CalcTextSize(def.title).x + 4 * pad) break;
-    draw.AddText({x, at.y + 2}, kColours[c % std::size(kColours)], def.curves[c].name.c_str());
+    draw.AddText({x, at.y + 2}, kColours[c % std::size(kColours)], def.curves[c].name);
   }
   draw.PopClipRect();
-  if (!over || def.count == 0) return;
+  if (!over || count == 0) return;
   const double t = begin + double(std::clamp((ImGui::GetIO().MousePos.x - left) / (right - left), 0.f, 1.f)) * (end - begin);
-  std::size_t k = 0, high = def.count - 1;
+  std::size_t k = 0, high = count - 1;
   while (k < high) {
     const std::size_t middle = (k + high) / 2;
-    if (def.time(middle) < t) {
+    if (samples[middle].time < t) {
       k = middle + 1;
     } else {
       high = middle;
     }
   }
-  draw.AddLine({toX(def.time(k)), top}, {toX(def.time(k)), bottom}, ink);
+  draw.AddLine({toX(samples[k].time), top}, {toX(samples[k].time), bottom}, ink);
   ImGui::BeginTooltip();
-  ImGui::Text("%.4f s", def.time(k));
-  for (std::size_t c = 0; c < def.curves.size(); ++c)
-    ImGui::TextColored(toVector(kColours[c % std::size(kColours)]), "%s: %.5g %s", def.curves[c].name.c_str(),
-                       def.curves[c].value(k), def.unit);
+  ImGui::Text("%.4f s", samples[k].time);
+  for (std::size_t c = 0; c < def.curveCount; ++c)
+    ImGui::TextColored(toVector(kColours[c % std::size(kColours)]), "%s: %.5g %s", def.curves[c].name, value(c, k), def.unit);
   ImGui::EndTooltip();
 }
 

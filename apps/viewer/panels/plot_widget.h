@@ -1,27 +1,27 @@
-// A plot of numbers over time, with a grid, a legend and the values under the mouse.
+// A plot of figures of the steps over time, with a grid, a legend and the values under the mouse.
 #pragma once
 
 #include <imgui.h>
 
-#include <functional>
-#include <string>
-#include <vector>
+#include <cstddef>
+
+#include "apps/viewer/samples.h"
 
 namespace meniscus::viewer {
 
+// value: of sample k; gets the curve's name.
 struct Curve {
-  std::string name;
-  std::function<double(std::size_t)> value;  // by sample
+  const char* name;
+  double (*value)(const Samples& samples, std::size_t k, const char* name);
 };
 
 struct PlotDef {
   const char* title = "";
   const char* unit = "";
-  std::vector<Curve> curves;
-  std::size_t count = 0;                    // samples
-  std::function<double(std::size_t)> time;  // s, ascending
+  const Curve* curves = nullptr;
+  std::size_t curveCount = 0;
 };
 
-void plot(const PlotDef& def, const ImVec2& size);
+void plot(const PlotDef& def, const Samples& samples, const ImVec2& size);
 
 }  // namespace meniscus::viewer

@@ -2,7 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <fstream>
 
 #include "apps/viewer/app.h"
@@ -13,23 +13,29 @@
 namespace meniscus::viewer {
 namespace {
 
-using Samples = std::deque<Sample>;
-
-double stageOf(const Sample& sample, const std::string& name) {
+double stageOf(const Sample& sample, std::string_view name) {
   for (const StageTime& stage : sample.stages)
     if (name == stage.name) return stage.milliseconds;
   return 0;
 }
 
-// The names of the stages that take longest, of the last step.
-std::vector<std::string> longestStages(const Samples& samples, std::size_t most) {
-  if (samples.empty()) return {};
-  std::vector<StageTime> stages = samples.back().stages;
-  std::stable_sort(stages.begin(), stages.end(),
-                   [](const StageTime& a, const StageTime& b) { return a.milliseconds > b.milliseconds; });
-  std::vector<std::string> names;
-  for (std::size_t k = 0; k < stages.size() && k < most; ++k) names.push_back(stages[k].name);
-  return names;
+// The whole step and the stages that took longest of the last one.
+struct StageCurves {
+  std::array<Curve, 5> curves{};
+  std::size_t count = 1;
+};
+
+StageCurves stageCurves(const Samples& samples) {
+  StageCurves longest;
+  longest.curves[0] = {"step", [](const Samples& s, std::size_t k, const char*) { return s[k].milliseconds; }};
+  if (samples.empty()) return longest;
+  auto stages = samples.back().stages;
+  const auto longer = [](const StageTime& a, const StageTime& b) { return a.milliseconds > b.milliseconds; };
+  std::partial_sort(stages.begin(), stages.begin() + 4, stages.end(), longer);
+  for (; longest.count < 5 && *stages[longest.count - 1].name; ++longest.count)
+    longest.curves[longest.count] = {stages[longest.count - 1].name,
+                                     [](const Samples& s, std::size_t k, const char* name) { return stageOf(s[k], name); }};
+  return longest;
 }
 
 std::string csvOf(const Samples& samples) {
@@ -37,20 +43,23 @@ std::string csvOf(const Samples& samples) {
       "time [s],step [ms],sub-steps,pressure iterations,coupling iterations,density error mean,density error max,volume change,"
       "greatest speed [m/s],leaked,particles,kinetic energy [J],potential energy [J]";
   if (!samples.empty())
-    for (const StageTime& stage : samples.back().stages) csv += text(",%s [ms]", stage.name);
+    for (const StageTime& stage : samples.back().stages)
+      if (*stage.name) csv += text(",%s [ms]", stage.name);
   csv += '\n';
-  for (const Sample& s : samples) {
+  for (std::size_t k = 0; k < samples.size(); ++k) {
+    const Sample& s = samples[k];
     csv += text("%.9g,%.6g,%d,%d,%d,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%.9g,%.9g", s.time, s.milliseconds, s.substeps,
                 s.pressureIterations, s.couplingIterations, s.densityErrorMean, s.densityErrorMax, s.volumeChange, s.maxSpeed,
                 static_cast<long long>(s.leaked), static_cast<long long>(s.particles), s.kineticEnergy, s.potentialEnergy);
-    for (const StageTime& stage : samples.back().stages) csv += text(",%.6g", stageOf(s, stage.name));
+    for (const StageTime& stage : samples.back().stages)
+      if (*stage.name) csv += text(",%.6g", stageOf(s, stage.name));
     csv += '\n';
   }
   return csv;
 }
 
 void saveCsv(App& app) {
-  const std::string name = app.hasScene() ? stemOf(app.state->path) + ".csv" : "plots.csv";
+  const std::string name = std::string(app.hasScene() ? stemOf(app.state->path) : "plots") + ".csv";
   app.fileDialog.ask(FileDialog::Purpose::save, "Save the figures", app.settings.pictureFolder, name, ".csv",
                      [&app](const std::string& path) {
                        std::ofstream out(path);
@@ -81,6 +90,24 @@ void buttons(App& app) {
   ImGui::TextDisabled("%zu steps", app.samples.size());
 }
 
+using At = std::size_t;
+
+constexpr Curve kIterations[] = {{"pressure", [](const Samples& s, At k, const char*) { return double(s[k].pressureIterations); }},
+                                 {"coupling", [](const Samples& s, At k, const char*) { return double(s[k].couplingIterations); }},
+                                 {"sub-steps", [](const Samples& s, At k, const char*) { return double(s[k].substeps); }}};
+constexpr Curve kDensity[] = {{"mean", [](const Samples& s, At k, const char*) { return 100 * s[k].densityErrorMean; }},
+                              {"max", [](const Samples& s, At k, const char*) { return 100 * s[k].densityErrorMax; }}};
+constexpr Curve kVolume[] = {{"volume", [](const Samples& s, At k, const char*) { return 100 * s[k].volumeChange; }}};
+constexpr Curve kEnergy[] = {
+    {"kinetic", [](const Samples& s, At k, const char*) { return s[k].kineticEnergy; }},
+    {"lost height", [](const Samples& s, At k, const char*) { return s[0].potentialEnergy - s[k].potentialEnergy; }}};
+constexpr Curve kLeaked[] = {{"leaked", [](const Samples& s, At k, const char*) { return double(s[k].leaked); }}};
+constexpr PlotDef kPlots[] = {{"Iterations", "", kIterations, std::size(kIterations)},
+                              {"Density error", "%", kDensity, std::size(kDensity)},
+                              {"Volume change", "%", kVolume, std::size(kVolume)},
+                              {"Fluid's energy", "J", kEnergy, std::size(kEnergy)},
+                              {"Leaked particles", "", kLeaked, std::size(kLeaked)}};
+
 }  // namespace
 
 void showPlots(App& app) {
@@ -93,26 +120,14 @@ void showPlots(App& app) {
   const ImVec2 size{(room.x - gap * float(columns - 1) - 2) / float(columns),
                     std::max(80 * app.window.scale(), (room.y - ImGui::GetStyle().ItemSpacing.y * float(rows - 1)) / float(rows))};
   int shown = 0;
-  const auto show = [&](const char* title, const char* unit, std::vector<Curve> curves) {
+  const auto show = [&](const PlotDef& def) {
     if (shown++ % columns != 0) ImGui::SameLine();
-    plot({title, unit, std::move(curves), s.size(), [&](std::size_t k) { return s[k].time; }}, size);
+    plot(def, s, size);
+    app.mark("plot", def.title);
   };
-  std::vector<Curve> stages = {{"step", [&](std::size_t k) { return s[k].milliseconds; }}};
-  for (const std::string& name : longestStages(s, 4))
-    stages.push_back({name, [&s, name](std::size_t k) { return stageOf(s[k], name); }});
-  show("Time", "ms", std::move(stages));
-  show("Iterations", "",
-       {{"pressure", [&](std::size_t k) { return double(s[k].pressureIterations); }},
-        {"coupling", [&](std::size_t k) { return double(s[k].couplingIterations); }},
-        {"sub-steps", [&](std::size_t k) { return double(s[k].substeps); }}});
-  show("Density error", "%",
-       {{"mean", [&](std::size_t k) { return 100 * s[k].densityErrorMean; }},
-        {"max", [&](std::size_t k) { return 100 * s[k].densityErrorMax; }}});
-  show("Volume change", "%", {{"volume", [&](std::size_t k) { return 100 * s[k].volumeChange; }}});
-  show("Fluid's energy", "J",
-       {{"kinetic", [&](std::size_t k) { return s[k].kineticEnergy; }},
-        {"lost height", [&](std::size_t k) { return s[0].potentialEnergy - s[k].potentialEnergy; }}});
-  show("Leaked particles", "", {{"leaked", [&](std::size_t k) { return double(s[k].leaked); }}});
+  const StageCurves stages = stageCurves(s);
+  show({"Time", "ms", stages.curves.data(), stages.count});
+  for (const PlotDef& def : kPlots) show(def);
   ImGui::EndChild();
 }
 

@@ -25,9 +25,9 @@ void folder(App& app) {
 
 void size(FilmSettings& film) {
   static const std::pair<int, int> sizes[] = {{640, 360}, {1280, 720}, {1920, 1080}, {3840, 2160}};
-  if (!ImGui::BeginCombo("Size", text("%d x %d", film.width, film.height).c_str())) return;
+  if (!ImGui::BeginCombo("Size", Line("%d x %d", film.width, film.height).c_str())) return;
   for (const auto& [w, h] : sizes)
-    if (ImGui::Selectable(text("%d x %d", w, h).c_str(), w == film.width && h == film.height)) {
+    if (ImGui::Selectable(Line("%d x %d", w, h).c_str(), w == film.width && h == film.height)) {
       film.width = w;
       film.height = h;
     }
@@ -61,7 +61,7 @@ void film(App& app) {
     const int taken = app.recorder.frames();
     const double seconds = double(taken) / f.framesPerSecond;
     if (f.frames > 0)
-      ImGui::ProgressBar(float(taken) / float(f.frames), {-FLT_MIN, 0}, text("%d of %d frames", taken, f.frames).c_str());
+      ImGui::ProgressBar(float(taken) / float(f.frames), {-FLT_MIN, 0}, Line("%d of %d frames", taken, f.frames).c_str());
     ImGui::TextWrapped("%d frames, %.1f s of film: %s", taken, seconds, app.recorder.path().c_str());
   } else {
     ImGui::BeginDisabled(!app.hasScene());

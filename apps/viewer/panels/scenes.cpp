@@ -24,15 +24,22 @@ std::vector<std::string> scenesIn(const std::string& folder) {
   return paths;
 }
 
+bool isIn(const std::vector<std::string>& paths, const std::string& path) {
+  return std::find(paths.begin(), paths.end(), path) != paths.end();
+}
+
 // What fits into the width [pixels], with an ellipsis in its middle where that is not all: names differ at their ends.
-std::string shortened(const std::string& name, float width) {
-  const auto widthOf = [](const std::string& words) { return ImGui::CalcTextSize(words.c_str()).x; };
-  if (widthOf(name) <= width) return name;
-  for (std::size_t kept = name.size() - 1; kept > 2; --kept) {
-    const std::string words = name.substr(0, (kept + 1) / 2) + "\u2026" + name.substr(name.size() - kept / 2);
-    if (widthOf(words) <= width) return words;
+Line shortened(std::string_view name, float width) {
+  const auto widthOf = [](std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; };
+  Line words;
+  words.append(name);
+  for (std::size_t kept = name.size(); kept-- > 3 && widthOf(words) > width;) {
+    words = Line();
+    words.append(name.substr(0, (kept + 1) / 2));
+    words.append("\u2026");
+    words.append(name.substr(name.size() - kept / 2));
   }
-  return name.substr(0, 2);
+  return words;
 }
 
 // Where there is no picture yet: a ring that turns while it is made, three dots while it waits.
@@ -61,7 +68,7 @@ void card(App& app, const std::string& path, float width, const char* group) {
   ImGui::PushID(group);
   const bool chosen = ImGui::InvisibleButton(path.c_str(), {width, height + line + 4});
   ImGui::PopID();
-  app.mark(std::string(group) + " " + stemOf(path));
+  app.mark(group, stemOf(path));
   const bool over = ImGui::IsItemHovered(), current = app.hasScene() && app.state->path == path, seen = ImGui::IsItemVisible();
   const float rounding = ImGui::GetStyle().FrameRounding;
   draw.AddRectFilled(at, end, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
@@ -75,7 +82,7 @@ void card(App& app, const std::string& path, float width, const char* group) {
     }
   }
   if (current || over) draw.AddRect(at, end, current ? accentColour() : dimColour(), rounding, 0, current ? 2.5f : 1.5f);
-  const std::string name = shortened(stemOf(path), width - 2);
+  const Line name = shortened(stemOf(path), width - 2);
   draw.PushClipRect({at.x, end.y}, {end.x, end.y + line + 4}, true);
   draw.AddText({at.x + 2, end.y + 2}, current ? accentColour() : ImGui::GetColorU32(ImGuiCol_Text), name.c_str());
   draw.PopClipRect();
@@ -83,13 +90,16 @@ void card(App& app, const std::string& path, float width, const char* group) {
   if (chosen) app.openScene(path);
 }
 
-void grid(App& app, const std::vector<std::string>& paths, const char* group) {
+// Those of the paths that are not among `others`.
+void grid(App& app, const std::vector<std::string>& paths, const char* group, const std::vector<std::string>& others = {}) {
   const float room = ImGui::GetContentRegionAvail().x, gap = ImGui::GetStyle().ItemSpacing.x;
   const int columns = std::max(1, int(room / (105 * app.window.scale())));
   const float width = std::floor((room - gap * float(columns - 1)) / float(columns));
-  for (std::size_t k = 0; k < paths.size(); ++k) {
-    if (k % std::size_t(columns) != 0) ImGui::SameLine();
-    card(app, paths[k], width, group);
+  int shown = 0;
+  for (const std::string& path : paths) {
+    if (isIn(others, path)) continue;
+    if (shown++ % columns != 0) ImGui::SameLine();
+    card(app, path, width, group);
   }
 }
 
@@ -101,10 +111,9 @@ void showScenes(App& app) {
   if (ImGui::Button("Open a file...", {-1, 0})) app.askForScene();
   app.mark("Open a file");
   ImGui::BeginChild("scenes");
-  std::vector<std::string> others;
-  for (const std::string& path : app.settings.recent)
-    if (std::find(shipped.begin(), shipped.end(), path) == shipped.end()) others.push_back(path);
-  if (!others.empty() && ImGui::CollapsingHeader("Recent", ImGuiTreeNodeFlags_DefaultOpen)) grid(app, others, "recent");
+  const auto& recent = app.settings.recent;
+  const bool any = std::any_of(recent.begin(), recent.end(), [&](const std::string& path) { return !isIn(shipped, path); });
+  if (any && ImGui::CollapsingHeader("Recent", ImGuiTreeNodeFlags_DefaultOpen)) grid(app, recent, "recent", shipped);
   if (ImGui::CollapsingHeader("Example scenes", ImGuiTreeNodeFlags_DefaultOpen)) {
     if (shipped.empty()) ImGui::TextWrapped("The example scenes were not found. Open a scene file, or drop one on the window.");
     grid(app, shipped, "scene");

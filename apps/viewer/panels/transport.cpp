@@ -39,7 +39,7 @@ void drawIcon(ImDrawList& draw, Icon icon, const ImVec2& c, float r, ImU32 colou
 bool iconButton(App& app, const char* name, Icon icon, bool enabled, const char* tip, ImU32 colour = 0) {
   const float size = ImGui::GetFrameHeight() * 1.25f;
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button((std::string("##") + name).c_str(), {size * 1.15f, size});
+  const bool pressed = ImGui::Button(Line("##%s", name).c_str(), {size * 1.15f, size});
   ImGui::EndDisabled();
   app.mark(name);
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
@@ -93,16 +93,16 @@ void paceChoice(App& app, float width) {
                                 {"Real time", {true, 1}},          {"2 x real time", {true, 2}},
                                 {"4 x real time", {true, 4}},      {"As fast as it can", {false, 1}}};
   const Pace& now = app.settings.pace;
-  std::string name = now.realTime ? text("%.3g x real time", now.factor) : "As fast as it can";
-  if (now.realTime && now.factor == 1) name = "Real time";
+  const Line factorName("%.3g x real time", now.factor);
+  const char* const name = !now.realTime ? "As fast as it can" : now.factor == 1 ? "Real time" : factorName.c_str();
   ImGui::SetNextItemWidth(width);
-  if (!ImGui::BeginCombo("##pace", name.c_str(), ImGuiComboFlags_HeightLarge)) {
+  if (!ImGui::BeginCombo("##pace", name, ImGuiComboFlags_HeightLarge)) {
     app.mark("pace");
     return;
   }
   for (const Named& p : paces) {
-    if (ImGui::Selectable(p.name, name == p.name)) app.setPace(p.pace);
-    app.mark(std::string("pace ") + p.name);
+    if (ImGui::Selectable(p.name, std::string_view(name) == p.name)) app.setPace(p.pace);
+    app.mark("pace", p.name);
   }
   float factor = float(now.factor);
   ImGui::SetNextItemWidth(width);
@@ -113,13 +113,13 @@ void paceChoice(App& app, float width) {
 
 void warning(App& app) {
   const State& s = *app.state;
-  std::string words;
+  Line words;
   if (const double busy = app.sim.busySeconds(); busy > 1) {
-    words = text("this step has taken %.1f s so far", busy);
+    words.append("this step has taken %.1f s so far", busy);
   } else if (!s.status.empty()) {
-    words = s.status;
+    words.append(s.status);
   } else if (s.statistics.leaked > 0) {
-    words = text("%lld particles have leaked", static_cast<long long>(s.statistics.leaked));
+    words.append("%lld particles have leaked", static_cast<long long>(s.statistics.leaked));
   }
   if (words.empty()) return;
   ImGui::TextColored(toVector(warningColour()), "%s", words.c_str());
@@ -130,10 +130,10 @@ void statusLine(App& app) {
   if (!app.hasScene()) return ImGui::TextDisabled("Open a scene, or drop a scene file on the window.  F1: keys and mouse");
   const State& s = *app.state;
   const mnsStatistics& n = s.statistics;
-  std::string words = text("step %llu   %lld particles   %.1f ms a step", static_cast<unsigned long long>(n.steps),
-                           static_cast<long long>(n.particles), n.milliseconds);
-  if (s.playing) words += text("   %.2g x real time", s.speed);
-  words += text("   picture %.0f ms   %.0f pictures/s", app.pictureSeconds * 1e3, double(ImGui::GetIO().Framerate));
+  Line words("step %llu   %lld particles   %.1f ms a step", static_cast<unsigned long long>(n.steps),
+             static_cast<long long>(n.particles), n.milliseconds);
+  if (s.playing) words.append("   %.2g x real time", s.speed);
+  words.append("   picture %.0f ms   %.0f pictures/s", app.pictureSeconds * 1e3, double(ImGui::GetIO().Framerate));
   warning(app);  // before the figures: those may end beyond a narrow window
   ImGui::TextDisabled("%s", words.c_str());
 }
