@@ -2,7 +2,6 @@
 
 #include <epoxy/gl.h>
 #include <meniscus/meniscus.h>
-#include <stb/stb_image.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -14,18 +13,19 @@
 #include "apps/picture/picture_of.h"
 #include "apps/viewer/paths.h"
 #include "apps/viewer/text.h"
+#include "engine/base/error.h"
 
 namespace meniscus::viewer {
 namespace {
 
 namespace fs = std::filesystem;
 
-unsigned makeTexture(const unsigned char* rgb, int width, int height) {
+unsigned makeTexture(const render::Image& image) {
   unsigned texture = 0;
   glGenTextures(1, &texture);
   glBindTexture(GL_TEXTURE_2D, texture);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, width, height, 0, GL_RGB, GL_UNSIGNED_BYTE, rgb);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGB8, image.width, image.height, 0, GL_RGB, GL_UNSIGNED_BYTE, image.rgb.data());
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
   return texture;
@@ -55,12 +55,12 @@ std::string Thumbnails::cacheFile(const std::string& path) {
 }
 
 bool Thumbnails::readCached(const std::string& path, Cached& cached) {
-  int channels = 0;
-  unsigned char* rgb = stbi_load(cacheFile(path).c_str(), &cached.width, &cached.height, &channels, 3);
-  if (!rgb) return false;
+  try {
+    cached.image = render::readPng(cacheFile(path));
+  } catch (const Error&) {
+    return false;  // it is made anew
+  }
   cached.path = path;
-  cached.rgb.assign(rgb, rgb + std::size_t(cached.width) * std::size_t(cached.height) * 3);
-  stbi_image_free(rgb);
   return true;
 }
 
@@ -160,7 +160,7 @@ void Thumbnails::showCached() {
   for (; !cached_.empty(); cached_.pop_front()) {
     const Cached& c = cached_.front();
     Entry& entry = entries_[c.path];
-    entry.texture = makeTexture(c.rgb.data(), c.width, c.height);
+    entry.texture = makeTexture(c.image);
     entry.stage = Stage::done;
   }
 }
@@ -190,7 +190,7 @@ bool Thumbnails::drawOne(render::Renderer& renderer) {
   picture::pictureOf(loaded.frame, *loaded.facts, -1, picture);
   render::Image image;
   renderer.drawImage(picture, shown.look, camera, kWidth, kHeight, image);
-  const unsigned texture = makeTexture(image.rgb.data(), image.width, image.height);
+  const unsigned texture = makeTexture(image);
   {
     std::lock_guard<std::mutex> lock(mutex_);
     entries_[loaded.path].texture = texture;

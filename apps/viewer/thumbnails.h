@@ -9,7 +9,6 @@
 #include <mutex>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "apps/picture/frame.h"
 #include "apps/viewer/scene_view.h"
@@ -47,10 +46,9 @@ class Thumbnails {
     std::uint64_t frame = 0;  // that asked last
     int place = 0;            // among those it asked for
   };
-  struct Cached {  // pixels out of the cache, RGB
+  struct Cached {  // out of the cache
     std::string path;
-    int width = 0, height = 0;
-    std::vector<unsigned char> rgb;
+    render::Image image;
   };
   struct Loaded {
     std::string path;

@@ -13,6 +13,10 @@
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 #include <stb/stb_image_write.h>
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_ONLY_PNG
+#include <stb/stb_image.h>
 #pragma GCC diagnostic pop
 
 namespace meniscus::render {
@@ -56,6 +60,16 @@ void writePng(const std::string& path, const Image& image) {
     std::remove(part.c_str());
     refuse(path, why);
   }
+}
+
+Image readPng(const std::string& path) {
+  Image image;
+  int channels = 0;
+  unsigned char* rgb = stbi_load(path.c_str(), &image.width, &image.height, &channels, 3);
+  if (!rgb) throw Error(ErrorKind::input, path + ": the picture cannot be read: " + stbi_failure_reason());
+  image.rgb.assign(rgb, rgb + static_cast<std::size_t>(image.width) * image.height * 3);
+  stbi_image_free(rgb);
+  return image;
 }
 
 }  // namespace meniscus::render

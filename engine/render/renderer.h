@@ -39,5 +39,7 @@ class Renderer {
 
 // 8 bits, whole or not at all. Throws Error(input) where it cannot be written.
 void writePng(const std::string& path, const Image& image);
+// Without what the file says of transparency. Throws Error(input) where it cannot be read or is no PNG.
+Image readPng(const std::string& path);
 
 }  // namespace meniscus::render

@@ -1,17 +1,6 @@
 // meniscus render of a run's folder: the pictures are those of the scene, whatever is missing or damaged is named.
 #include <gtest/gtest.h>
 
-#if __has_include(<stb/stb_image.h>)
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image.h>
-#pragma GCC diagnostic pop
-#define HAVE_STB_IMAGE
-#endif
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -19,6 +8,9 @@
 #include <string>
 #include <vector>
 
+#ifdef MENISCUS_HAVE_RENDERER
+#include "engine/render/renderer.h"
+#endif
 #include "tests/cli/command.h"
 #include "tests/shared/temporary_folder.h"
 
@@ -78,22 +70,18 @@ class CliReplay : public ::testing::Test {
   TemporaryFolder folder;
 };
 
-#ifdef HAVE_STB_IMAGE
+#ifdef MENISCUS_HAVE_RENDERER
 // By no more than the rounding of positions to single precision shows: no pixel in a thousand is far off.
 void CliReplay::expectSamePictures(const std::string& a, const std::string& b, std::size_t count) {
   const std::vector<std::string> left = picturesOf(a), right = picturesOf(b);
   ASSERT_EQ(left.size(), count);
   ASSERT_EQ(right.size(), count);
   for (std::size_t k = 0; k < count; ++k) {
-    int w = 0, h = 0, w2 = 0, h2 = 0, n = 0;
-    unsigned char* p = stbi_load(left[k].c_str(), &w, &h, &n, 3);
-    unsigned char* q = stbi_load(right[k].c_str(), &w2, &h2, &n, 3);
-    ASSERT_TRUE(p && q && w == w2 && h == h2) << left[k];
-    int far = 0;
-    for (int i = 0; i < 3 * w * h; ++i) far += std::abs(int(p[i]) - int(q[i])) > 8;
-    EXPECT_LE(far, 3 * w * h / 1000) << left[k];
-    stbi_image_free(p);
-    stbi_image_free(q);
+    const render::Image p = render::readPng(left[k]), q = render::readPng(right[k]);
+    ASSERT_TRUE(p.width == q.width && p.height == q.height) << left[k];
+    std::size_t far = 0;
+    for (std::size_t i = 0; i < p.rgb.size(); ++i) far += std::abs(int(p.rgb[i]) - int(q.rgb[i])) > 8;
+    EXPECT_LE(far, p.rgb.size() / 1000) << left[k];
   }
 }
 

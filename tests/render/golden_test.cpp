@@ -1,13 +1,5 @@
 // Every look against its picture in tests/render/golden (MENISCUS_WRITE_GOLDEN=1 writes them anew), and a look that is broken on
 // purpose is noticed by the same comparison.
-#define STB_IMAGE_IMPLEMENTATION
-#define STB_IMAGE_STATIC
-#define STBI_ONLY_PNG
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-function"
-#include <stb/stb_image.h>
-#pragma GCC diagnostic pop
-
 #include <algorithm>
 #include <cstdlib>
 
@@ -78,16 +70,6 @@ double difference(const Image& a, const Image& b) {
   return double(other) / (double(p.size()) / 3);
 }
 constexpr double kSame = 0.01;
-
-Image readPng(const std::string& path) {
-  Image image;
-  int channels = 0;
-  unsigned char* data = stbi_load(path.c_str(), &image.width, &image.height, &channels, 3);
-  if (!data) return image;
-  image.rgb.assign(data, data + std::size_t(image.width) * std::size_t(image.height) * 3);
-  stbi_image_free(data);
-  return image;
-}
 
 struct LookCase {
   const char* name;

@@ -39,6 +39,10 @@ TEST(Headless, AnImageIsWrittenWholeOrNotAtAll) {
   image.rgb = {255, 0, 0, 0, 0, 255};
   writePng((folder / "a.png").string(), image);
   std::ifstream in(folder / "a.png", std::ios::binary);
+  const Image read = readPng((folder / "a.png").string());
+  EXPECT_EQ(read.width, 2);
+  EXPECT_EQ(read.height, 1);
+  EXPECT_EQ(read.rgb, image.rgb);
   char head[8] = {};
   in.read(head, 8);
   EXPECT_EQ(std::string(head + 1, 3), "PNG");
@@ -51,6 +55,22 @@ TEST(Headless, AnImageIsWrittenWholeOrNotAtAll) {
     EXPECT_NE(std::string(e.what()).find("No such file"), std::string::npos) << e.what();
   }
   fs::remove_all(folder);
+}
+
+TEST(Headless, WhatIsNoPictureIsNotRead) {
+  namespace fs = std::filesystem;
+  const fs::path file = fs::temp_directory_path() / "meniscus-no-picture.png";
+  fs::remove(file);
+  EXPECT_THROW(readPng(file.string()), Error);
+  std::ofstream(file) << "no picture";
+  try {
+    readPng(file.string());
+    FAIL() << "it was read";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::input);
+    EXPECT_NE(std::string(e.what()).find(file.string() + ": the picture cannot be read"), std::string::npos) << e.what();
+  }
+  fs::remove(file);
 }
 
 }  // namespace
