@@ -58,7 +58,9 @@ void App::key(const KeyPress& press) {
       settings.showBottom = !settings.showBottom;
       return;
     case GLFW_KEY_ESCAPE:
-      if (helpOpen) {
+      if (ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) {
+        ImGui::SetWindowFocus(nullptr);  // which closes menus and lists
+      } else if (helpOpen) {
         helpOpen = false;
       } else {
         select("");

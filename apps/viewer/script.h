@@ -22,6 +22,8 @@
 //        | eye X Y Z | colours FLUID BODIES
 //        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
 //        | allocations N (at most so many by operator new in all frames of the last `wait`, on the window's thread)
+//        | seen NAME, unseen NAME (an item that has a name) | size WIDTH HEIGHT (of the window) | scale S (pixels a point)
+//        | item colour R G B TOLERANCE SHARE NAME
 //        | nothing clipped (every item that has a name is seen in its whole width)
 //        | time below/above S | notice WORDS
 #pragma once
@@ -54,7 +56,7 @@ class Script {
   void mouseCommand(App& app, const Words& words);
   void expect(App& app, const Words& words);
   void expectState(App& app, const Words& words);
-  void expectView(App& app, const Words& words);
+  void expectPixels(const Rectangle& where, const Words& words);
   double changedShare(const Rectangle& view) const;
   void fail(const std::string& why);
   void require(bool holds, const std::string& why);

@@ -1,6 +1,7 @@
 // What a script expects.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <set>
@@ -37,11 +38,26 @@ void Script::expect(App& app, const Words& w) {
       if (app.marks[k].clipped) clipped += (clipped.empty() ? "" : ", ") + app.marks[k].name;
     return require(clipped.empty(), "clipped: " + clipped);
   }
-  if (what == "pace") return require(lastPace_ >= std::atof(argument.c_str()), text("there were %.1f frames a second", lastPace_));
-  if (what == "waited") return require(lastWait_ <= std::atof(argument.c_str()), text("%.2f s", lastWait_));
-  if (what == "allocations")
-    return require(lastAllocations_ <= std::atol(argument.c_str()), text("there were %ld", lastAllocations_));
-  if (what == "view") return expectView(app, w);
+  if (what == "seen" || what == "unseen") {
+    const auto end = app.marks.begin() + std::ptrdiff_t(app.marked);
+    const bool seen = std::any_of(app.marks.begin(), end, [&](const Mark& m) { return m.name == argument; });
+    return require(seen == (what == "seen"), seen ? "it is there" : "it is not there");
+  }
+  if (what == "size") {
+    const std::string size = text("%d %d", window_.width(), window_.height());
+    return require(size == argument, "it is " + size);
+  }
+  const double number = std::atof(argument.c_str());
+  if (what == "pace") return require(lastPace_ >= number, text("there were %.1f frames a second", lastPace_));
+  if (what == "waited") return require(lastWait_ <= number, text("%.2f s", lastWait_));
+  if (what == "allocations") return require(double(lastAllocations_) <= number, text("there were %ld", lastAllocations_));
+  if (what == "scale") return require(std::abs(double(window_.scale()) - number) < 1e-3, text("it is %g", double(window_.scale())));
+  if (what == "view") return expectPixels(app.viewArea, w);
+  if (what == "item" && w.size() > 8) {
+    std::string name = w[8];
+    for (std::size_t k = 9; k < w.size(); ++k) name += " " + w[k];
+    return expectPixels(markOf(app, name), {w.begin(), w.begin() + 8});
+  }
   expectState(app, w);
 }
 
@@ -106,10 +122,9 @@ double Script::changedShare(const Rectangle& v) const {
   return count ? double(changed) / double(count) : 0;
 }
 
-// Pixels of the view as it is on the screen.
-void Script::expectView(App& app, const Words& w) {
+// Pixels of the view or of an item as they are on the screen.
+void Script::expectPixels(const Rectangle& v, const Words& w) {
   const std::vector<unsigned char>& all = window_.shown();
-  const Rectangle& v = app.viewArea;
   const auto number = [&](std::size_t k) { return k < w.size() ? std::atof(w[k].c_str()) : 0; };
   std::set<int> colours;
   std::size_t near = 0, count = 0;
@@ -124,7 +139,8 @@ void Script::expectView(App& app, const Words& w) {
   const double share = count ? double(near) / double(count) : 0;
   if (w.size() == 4 && w[2] == "varied")
     return require(double(colours.size()) >= number(3), text("there are %zu colours", colours.size()));
-  if (w.size() == 8 && w[2] == "colour") return require(share >= number(7), text("%.4f of the view has this colour", share));
+  if (w.size() == 8 && w[2] == "colour")
+    return require(share >= number(7), text("%.4f of the %s has this colour", share, w[1].c_str()));
   if (w.size() == 4 && w[2] == "changed") {
     const double changed = changedShare(v);
     return require(changed >= number(3), text("%.4f of the view has changed", changed));

@@ -96,8 +96,8 @@ Json writeViews(const Settings& s) {
 // What a damaged or hand-edited file might say that the program could not use.
 void bound(Settings& s) {
   s.fontScale = std::clamp(s.fontScale, 0.5f, 3.f);
-  s.width = std::clamp(s.width, 640, 16384);
-  s.height = std::clamp(s.height, 400, 16384);
+  if (s.width != 0) s.width = std::clamp(s.width, 640, 16384);
+  if (s.height != 0) s.height = std::clamp(s.height, 400, 16384);
   s.resolution = std::clamp(s.resolution, 0.25f, 1.f);
   s.pace.factor = std::clamp(s.pace.factor, 0.01, 100.);
   s.rewindMegabytes = std::clamp(s.rewindMegabytes, 16, 1 << 16);

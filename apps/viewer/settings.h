@@ -28,7 +28,7 @@ struct FilmSettings {
 struct Settings : Shown {
   bool dark = true;  // the window; the studio's background is look.dark
   float fontScale = 1;
-  int width = 1280, height = 720;                               // of the window
+  int width = 0, height = 0;                                    // of the window, in pixels; 0: not chosen yet
   float leftWidth = 250, rightWidth = 330, bottomHeight = 210;  // of the panels, in points
   bool showLeft = true, showRight = true, showBottom = false;
   std::vector<std::string> recent;  // the latest first

@@ -27,6 +27,16 @@ std::string lastGlfwError() {
   return words ? words : "no reason given";
 }
 
+// No larger than most of the screen.
+void fitToScreen(GLFWwindow* window) {
+  GLFWmonitor* const screen = glfwGetPrimaryMonitor();
+  int x = 0, y = 0, roomX = 0, roomY = 0, width = 0, height = 0;
+  if (screen) glfwGetMonitorWorkarea(screen, &x, &y, &roomX, &roomY);
+  if (roomX <= 0 || roomY <= 0) return;
+  glfwGetWindowSize(window, &width, &height);
+  glfwSetWindowSize(window, std::min(width, roomX * 9 / 10), std::min(height, roomY * 9 / 10));
+}
+
 void GLAPIENTRY collect(GLenum, GLenum, GLuint, GLenum severity, GLsizei, const GLchar* words, const void* user) {
   if (severity != GL_DEBUG_SEVERITY_HIGH && severity != GL_DEBUG_SEVERITY_MEDIUM) return;
   *static_cast<std::string*>(const_cast<void*>(user)) += std::string(words) + '\n';
@@ -43,13 +53,17 @@ Window::Window(int width, int height, bool debug) {
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
   glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
-  window_ = glfwCreateWindow(width, height, "Meniscus", nullptr, nullptr);
+  const bool chosen = width > 0 && height > 0;
+  // where window systems count in pixels, points have to be made of them
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, chosen ? GLFW_FALSE : GLFW_TRUE);
+  window_ = glfwCreateWindow(chosen ? width : 1280, chosen ? height : 720, "Meniscus", nullptr, nullptr);
   if (!window_) {
     const std::string reason = lastGlfwError();
     glfwTerminate();
     throw Error(ErrorKind::deviceNotAvailable,
                 "no window with OpenGL 4.3 can be opened: " + reason + "; a newer graphics driver may help");
   }
+  if (!chosen) fitToScreen(window_);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
   if (debug) {

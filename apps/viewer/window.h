@@ -24,6 +24,7 @@ struct SyntheticMouse {
 class Window {
  public:
   // Throws Error(deviceNotAvailable) where there is no display or no OpenGL 4.3.
+  // width, height: 0: 1280 x 720 points of the screen, as far as that has room.
   // debug: the driver is asked to say what it finds wrong, see takeDriverMessages.
   Window(int width, int height, bool debug);
   ~Window();

@@ -69,6 +69,18 @@ TEST(ViewerLookSlow, WhatColoursIsChosenFromLists) {
              "--size 900x700"));
 }
 
+// The range is the fluid's: without its colours there is none to choose.
+TEST(ViewerLookSlow, TheRangeIsThereForTheFluidsColours) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string pause = "\nwait frames 4\n";
+  holds(view(folder,
+             opened(folder) + "click tab Look" + pause + "expect unseen range\nclick combo Bodies" + pause + "click choose Speed" +
+                 pause + "expect unseen range\nexpect seen combo Map\nclick combo Fluid" + pause + "click choose Speed" + pause +
+                 "expect seen range\n",
+             "--size 900x700"));
+}
+
 // A cloth seen from above, and the switch "Edges" pressed or not.
 Outcome edges(const std::string& press, const std::string& expected) {
   const TemporaryFolder folder;
@@ -93,6 +105,18 @@ TEST(ViewerPixelsSlow, EdgesAreDrawnWhereTheyAreSwitchedOn) {
   EXPECT_NE(off.text.find("of the view has changed"), std::string::npos) << off.text;
   EXPECT_EQ(edges("", orange).status, 1);
   holds(edges("click check Edges\nwait frames 5\nclick check Edges\n", "expect view same\n"));
+}
+
+// Names of curves where there are no steps yet, and thus no curves: the first are there also where there is no room for all.
+TEST(ViewerPlotsSlow, TheFirstCurveIsNamed) {
+  MENISCUS_NEEDS_DISPLAY();
+  const std::string blue = "expect item colour 86 156 230 60 0.0005 plot ";
+  for (const char* size : {"--size 900x600", "--size 1280x800"}) {
+    const TemporaryFolder folder;
+    holds(view(folder, opened(folder) + "key p\nwait frames 5\n" + blue + "Iterations\n", size));
+    // with one curve the title is its name
+    EXPECT_EQ(view(folder, opened(folder) + "key p\nwait frames 5\n" + blue + "Volume change\n", size).status, 1);
+  }
 }
 
 // The line around what is selected is orange; the ball is rust, the water blue.

@@ -1,6 +1,8 @@
 // Small and large windows, with letters of one and of two sizes: nothing that can be used is cut off.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "tests/viewer/viewer_run.h"
 
 namespace meniscus {
@@ -37,6 +39,25 @@ TEST(ViewerScaleSlow, NothingIsClippedAtTwiceTheSize) {
     const TemporaryFolder folder;
     holds(view(folder, larger + "wait frames 3\nexpect nothing clipped\n" + opened(folder) + allPanels(), size));
   }
+}
+
+// A screen of twice as many pixels a point, as its desktop tells by Xft.dpi: everything is twice as large, and so is the window of
+// a first start; nothing is cut off, also not in a window that is as small there as 900x600 is elsewhere.
+TEST(ViewerScaleSlow, NothingIsClippedOnAScreenOfTwiceTheScale) {
+  MENISCUS_NEEDS_DISPLAY();
+  if (!testing::haveScreenScale()) GTEST_SKIP() << "xrdb is missing (Debian: apt install x11-xserver-utils)";
+  const std::string twice = "wait frames 3\nexpect scale 2\nexpect nothing clipped\n";
+  for (const auto& [size, expected] : {std::pair("--size first", "2560 1440"), std::pair("--size 1800x1200", "1800 1200"),
+                                       std::pair("--size 900x600", "900 600")}) {
+    const TemporaryFolder folder;
+    holds(view(folder, twice + "expect size " + expected + "\n" + opened(folder) + allPanels(), size, 2));
+  }
+}
+
+TEST(ViewerScaleSlow, TheFirstWindowHasTheSizeThatIsUsualOnItsScreen) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, "wait frames 3\nexpect scale 1\nexpect size 1280 720\n", "--size first"));
 }
 
 // The check itself: at three times the size the tabs have no room in a small window.

@@ -16,16 +16,24 @@ inline std::string viewerProgram() { return std::string(MENISCUS_BINARY_DIR) + "
 
 inline bool haveVirtualDisplay() { return shell("command -v xvfb-run && command -v xauth").status == 0; }
 
+// Whether the scale of the screen can be set as desktops of X11 do, by the resource Xft.dpi.
+inline bool haveScreenScale() { return haveVirtualDisplay() && shell("command -v xrdb").status == 0; }
+
 // Settings and thumbnails stay in the folder; the picture of the scene is about 300 pixels wide, as software draws slowly.
-inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "") {
+// scale: pixels a point, of a screen of as many points (--size counts pixels, "--size first" is the size of a first start).
+inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "", int scale = 1) {
   writeText(folder / "script.txt", script);
   const std::string status = folder / "status.txt";  // xvfb-run's own may be about its cleaning up
   std::filesystem::remove(status);
-  Outcome o =
-      shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
-            "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-screen 0 1920x1080x24' sh -c '\"$0\" \"$@\"; echo $? > \"" + status +
-            "\"' '" + viewerProgram() + "' " + (options.find("--size") == std::string::npos ? "--size 800x560 " : "") +
-            "--script '" + (folder / "script.txt") + "' " + options);
+  const std::string screen = std::to_string(1920 * scale) + "x" + std::to_string(1080 * scale);
+  // the screen forgets its resources when its last window goes, unless it is told not to
+  const std::string resource = scale == 1 ? "" : "echo Xft.dpi: " + std::to_string(96 * scale) + " | xrdb -nocpp -merge && ";
+  const bool sized = options.find("--size") != std::string::npos;
+  const std::string all = options == "--size first" ? "" : sized ? options : "--size 800x560 " + options;
+  Outcome o = shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
+                    "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-noreset -screen 0 " + screen + "x24' sh -c '" + resource +
+                    "\"$0\" \"$@\"; echo $? > \"" + status + "\"' '" + viewerProgram() + "' --script '" + (folder / "script.txt") +
+                    "' " + all);
   const std::string said = readText(status);
   if (!said.empty()) o.status = std::atoi(said.c_str());
   return o;

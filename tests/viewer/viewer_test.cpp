@@ -134,6 +134,16 @@ TEST(ViewerTimeSlow, StepResetAndRewindGoWhereTheySay) {
                          "expect body ball moved 0\nexpect parameter gravity.z changed\n"));
 }
 
+// First what is open, then what is selected.
+TEST(ViewerSlow, EscapeClosesAMenuBeforeItLetsGoOfABody) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string pause = "\nwait frames 4\n";
+  holds(view(folder, opened(folder) + "expect seen title tank\nclick tab Body" + pause + "click body ball" + pause +
+                         "click menu File" + pause + "expect seen menu Quit\nkey Escape" + pause +
+                         "expect unseen menu Quit\nexpect selected ball\nkey Escape" + pause + "expect selected none\n"));
+}
+
 TEST(ViewerErrorsSlow, AMistakeInASceneIsShownAndTheSceneBeforeStays) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;

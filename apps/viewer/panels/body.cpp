@@ -48,7 +48,9 @@ void showBody(App& app) {
   if (!app.hasScene()) return ImGui::TextWrapped("Click a body in the view to see what is known of it.");
   const auto& bodies = app.state->frame.bodies;
   if (bodies.empty()) return ImGui::TextWrapped("This scene has no bodies. Drag the fluid itself with the mouse.");
-  ImGui::BeginChild("list", {0, std::min(float(bodies.size()), 8.f) * ImGui::GetTextLineHeightWithSpacing() + 16}, true);
+  const std::size_t rows = std::min<std::size_t>(bodies.size(), 8);
+  const float height = float(rows) * ImGui::GetTextLineHeightWithSpacing() + 2 * ImGui::GetStyle().WindowPadding.y;
+  ImGui::BeginChild("list", {0, height}, true);
   for (const auto& body : bodies) {
     if (ImGui::Selectable(body.name.c_str(), body.name == app.selected)) app.select(body.name == app.selected ? "" : body.name);
     app.mark("body", body.name);

@@ -35,7 +35,7 @@ constexpr Line kLines[] = {
     {"Tab", "panels away, panels back"},
     {"P", "plots and log"},
     {"Ctrl +  Ctrl -  Ctrl 0", "larger, smaller, normal text"},
-    {"Esc", "selects nothing"},
+    {"Esc", "closes a menu, a list or this help; else selects nothing"},
     {"Files", nullptr},
     {"Ctrl+O", "open a scene; or drop a file on the window"},
     {"Ctrl+S", "save the scene with the sliders as they are"},

@@ -68,6 +68,7 @@ void colours(App& app) {
   if (other) app.recolour();
   if (c.fluid == picture::FluidQuantity::none && c.mesh == picture::MeshQuantity::none) return;
   combo(app, "Map", c.map, 4, mapName);
+  if (c.fluid == picture::FluidQuantity::none) return;  // the range is the fluid's; bodies have their own
   ImGui::Checkbox("Range follows the values", &c.automatic);
   if (c.automatic && app.hasScene()) {
     c.low = app.state->frame.fluidRange.low;
@@ -76,6 +77,7 @@ void colours(App& app) {
   ImGui::BeginDisabled(c.automatic);
   ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 5);
   ImGui::DragFloatRange2("Range", &c.low, &c.high, std::max(1e-5f, 0.005f * (c.high - c.low)), 0, 0, "%.4g", "%.4g");
+  app.mark("range");
   ImGui::EndDisabled();
 }
 

@@ -109,12 +109,13 @@ void showMenu(App& app) {
     const std::string& name = app.state->facts->name;
     Line title;
     title.append(stemOf(app.state->path));
-    if (!name.empty()) title.append("  -  %s", name.c_str());
+    if (!name.empty() && name != std::string_view(title)) title.append("  -  %s", name.c_str());
     const float width = ImGui::CalcTextSize(title.c_str()).x;
     const float x = (ImGui::GetIO().DisplaySize.x - width) / 2;
     if (x > ImGui::GetCursorPosX()) {
       ImGui::SetCursorPosX(x);
       ImGui::TextDisabled("%s", title.c_str());
+      app.mark("title", title);
     }
   }
   ImGui::EndMainMenuBar();

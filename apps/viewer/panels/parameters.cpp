@@ -55,13 +55,18 @@ bool contains(std::string_view whole, std::string_view part) {
 
 bool changed(const App& app, const mnsParameter& p) { return app.valueOf(p) != p.initial; }
 
-// For the number and its unit, whose signs of per cent are doubled.
+// For the number and its unit, whose signs of per cent are doubled and whose powers are written as such: m/s\u00b2.
 Line formatOf(const mnsParameter& p) {
   Line format(p.integer ? "%%.0f" : "%%.4g");
   const std::string_view unit = p.unit;
   if (unit.empty() || unit == "1") return format;
   format.append(" ");
-  for (const char& c : unit) format.append(c == '%' ? std::string_view("%%") : std::string_view(&c, 1));
+  for (std::size_t k = 0; k < unit.size(); ++k) {
+    const std::string_view letter = unit.substr(k, 1), power = unit.substr(k, 2);
+    const bool raised = power == "^2" || power == "^3";
+    format.append(power == "^2" ? "\u00b2" : power == "^3" ? "\u00b3" : letter == "%" ? "%%" : letter);
+    k += raised;
+  }
   return format;
 }
 

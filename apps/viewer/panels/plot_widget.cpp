@@ -30,10 +30,23 @@ Extent extentOf(const PlotDef& def, const Samples& samples, std::size_t stride) 
   return {e.low < 0 ? e.low - room : 0, e.high > 0 ? e.high + room : 0};
 }
 
-// A round distance of about a third of the range: 1, 2 or 5 times a power of ten.
-double roundStep(double range) {
-  const double power = std::pow(10., std::floor(std::log10(range / 3))), ratio = range / 3 / power;
-  return power * (ratio < 2 ? 1 : ratio < 5 ? 2 : 5);
+// The least round distance, 1, 2 or 5 times a power of ten, that is not below `least`.
+double roundStep(double least) {
+  const double power = std::pow(10., std::floor(std::log10(least))), ratio = least / power;
+  return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+}
+
+// The names of the first curves, as many as there is room for: the first ones say most.
+void legend(const PlotDef& def, float left, float right, float y, float gap) {
+  const auto widthOf = [&](std::size_t c) { return ImGui::CalcTextSize(def.curves[c].name).x + gap; };
+  std::size_t count = 0;
+  float width = 0;
+  while (count < def.curveCount && width + widthOf(count) <= right - left) width += widthOf(count++);
+  float x = right - width;
+  for (std::size_t c = 0; c < count; ++c) {
+    ImGui::GetWindowDrawList()->AddText({x + gap, y}, kColours[c % std::size(kColours)], def.curves[c].name);
+    x += widthOf(c);
+  }
 }
 
 }  // namespace
@@ -50,16 +63,19 @@ void plot(const PlotDef& def, const Samples& samples, const ImVec2& size) {
   draw.AddRectFilled(at, {at.x + size.x, at.y + size.y}, ImGui::GetColorU32(ImGuiCol_FrameBg, 0.5f),
                      ImGui::GetStyle().FrameRounding);
   draw.PushClipRect(at, {at.x + size.x, at.y + size.y}, true);
-  draw.AddText({at.x + pad, at.y + 2}, ink, *def.unit ? Line("%s [%s]", def.title, def.unit).c_str() : def.title);
+  Line title("%s", def.title);
+  if (*def.unit) title.append(" [%s]", def.unit);
+  draw.AddText({at.x + pad, at.y + 2}, ink, title.c_str());
   const float left = at.x + pad + ImGui::CalcTextSize("-0.0000").x, right = at.x + size.x - pad;
-  const float top = at.y + line + 6, bottom = at.y + size.y - pad;
+  const float top = at.y + 1.5f * line + pad, bottom = at.y + size.y - pad;
   // no more points than the plot has pixels
   const std::size_t stride = std::max<std::size_t>(1, count / std::size_t(std::max(50.f, right - left)));
   const Extent y = extentOf(def, samples, stride);
   const double begin = count ? samples[0].time : 0, end = count ? std::max(samples.back().time, begin + 1e-9) : 1;
   const auto toX = [&](double t) { return left + float((t - begin) / (end - begin)) * (right - left); };
   const auto toY = [&](double v) { return bottom - float((v - y.low) / (y.high - y.low)) * (bottom - top); };
-  const double step = roundStep(y.high - y.low);
+  // numbers do not touch
+  const double step = roundStep((y.high - y.low) * double(std::clamp(1.3f * line / std::max(bottom - top, 1.f), 0.2f, 1.f)));
   for (double v = std::ceil(y.low / step) * step; v <= y.high; v += step) {
     draw.AddLine({left, toY(v)}, {right, toY(v)}, grid);
     const Line number("%.3g", std::abs(v) < step * 1e-6 ? 0. : v);
@@ -72,12 +88,7 @@ void plot(const PlotDef& def, const Samples& samples, const ImVec2& size) {
       if (const double v = value(c, k); std::isfinite(v)) points.push_back({toX(samples[k].time), toY(v)});
     draw.AddPolyline(points.data(), int(points.size()), kColours[c % std::size(kColours)], 0, 1.5f);
   }
-  float x = right;
-  for (std::size_t c = def.curveCount; c-- > 0 && def.curveCount > 1;) {
-    x -= ImGui::CalcTextSize(def.curves[c].name).x + pad * 1.5f;
-    if (x < at.x + ImGui::CalcTextSize(def.title).x + 4 * pad) break;
-    draw.AddText({x, at.y + 2}, kColours[c % std::size(kColours)], def.curves[c].name);
-  }
+  if (def.curveCount > 1) legend(def, at.x + pad + ImGui::CalcTextSize(title.c_str()).x, right, at.y + 2, pad * 1.5f);
   draw.PopClipRect();
   if (!over || count == 0) return;
   const double t = begin + double(std::clamp((ImGui::GetIO().MousePos.x - left) / (right - left), 0.f, 1.f)) * (end - begin);
