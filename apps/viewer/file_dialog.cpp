@@ -23,6 +23,7 @@ void FileDialog::ask(Purpose purpose, const std::string& title, const std::strin
   answer_ = std::move(answer);
   overwriting_ = false;
   open_ = fresh_ = true;
+  places_ = {{"Home", homeFolder()}, {"Example scenes", scenesFolder()}, {"Started from", absolutePath(".")}, {"File system", "/"}};
   goTo(folder.empty() ? homeFolder() : folder);
 }
 
@@ -53,13 +54,8 @@ void FileDialog::read() {
 
 void FileDialog::showPlaces(float width) {
   ImGui::BeginChild("places", {width, 0}, true);
-  const auto place = [&](const char* label, const std::string& folder) {
-    if (!folder.empty() && ImGui::Selectable(label, folder == folder_)) goTo(folder);
-  };
-  place("Home", homeFolder());
-  place("Example scenes", scenesFolder());
-  place("Started from", absolutePath("."));
-  place("File system", "/");
+  for (const Place& place : places_)
+    if (!place.folder.empty() && ImGui::Selectable(place.label, place.folder == folder_)) goTo(place.folder);
   ImGui::EndChild();
 }
 
@@ -68,16 +64,17 @@ void FileDialog::showEntries() {
   ImGui::BeginChild("entries", {0, 0}, true);
   if (!error_.empty()) ImGui::TextColored(toVector(errorColour()), "%s", error_.c_str());
   if (entries_.empty() && error_.empty())
-    ImGui::TextDisabled("No folders%s here.", purpose_ == Purpose::folder ? "" : (" and no *" + extension_ + " files").c_str());
+    purpose_ == Purpose::folder ? ImGui::TextDisabled("No folders here.")
+                                : ImGui::TextDisabled("No folders and no *%s files here.", extension_.c_str());
   for (const Entry& e : entries_) {
-    const std::string label = e.folder ? e.name + "/" : e.name;
+    const Line label(e.folder ? "%s/" : "%s", e.name.c_str());
     if (ImGui::Selectable(label.c_str(), !e.folder && e.name == name_, ImGuiSelectableFlags_AllowDoubleClick)) {
       if (!e.folder) name_ = e.name;
       if (e.folder) enter = (fs::path(folder_) / e.name).string();
       if (!e.folder && ImGui::IsMouseDoubleClicked(0)) choose();
     }
     if (!e.folder) {
-      const std::string size = e.bytes < 10000 ? text("%ju B", e.bytes) : text("%.0f kB", double(e.bytes) / 1000);
+      const Line size = e.bytes < 10000 ? Line("%ju B", e.bytes) : Line("%.0f kB", double(e.bytes) / 1000);
       ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
       ImGui::TextDisabled("%s", size.c_str());
     }

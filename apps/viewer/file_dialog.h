@@ -1,6 +1,7 @@
 // Asks for a file: folders and files of an extension, with the folders one mostly wants at hand.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -24,6 +25,10 @@ class FileDialog {
     bool folder = false;
     std::uintmax_t bytes = 0;
   };
+  struct Place {
+    const char* label;
+    std::string folder;
+  };
   void read();
   void goTo(const std::string& folder);
   void showPlaces(float width);
@@ -35,6 +40,7 @@ class FileDialog {
   Answer answer_;
   std::string title_, folder_, name_, extension_, error_, pathText_;
   std::vector<Entry> entries_;
+  std::vector<Place> places_;
   bool open_ = false, fresh_ = false, overwriting_ = false;
 };
 

@@ -59,7 +59,7 @@ TEST(ViewerAllocationsSlow, NoneInAFrameOfAScenePlaying) {
              kSize));
 }
 
-// What is under the mouse, tooltips of sliders and plots and the marks of the time line, and an open menu.
+// What is under the mouse, tooltips of sliders and plots and the marks of the time line, an open menu, the dialog for files.
 TEST(ViewerAllocationsSlow, NoneWhereTheMouseRests) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
@@ -68,7 +68,7 @@ TEST(ViewerAllocationsSlow, NoneWhereTheMouseRests) {
     script += std::string("move ") + name + "\n" + kNothingNew;
   for (const char* menu : {"File", "Edit", "View", "Simulation"})
     script += std::string("click menu ") + menu + "\n" + kNothingNew + "click menu " + menu + "\nwait frames 3\n";
-  holds(view(folder, script, kSize));
+  holds(view(folder, script + "key Ctrl+o\nwait frames 5\n" + kNothingNew, kSize));
 }
 
 // The count itself: a frame in which a scene comes up is not free.
