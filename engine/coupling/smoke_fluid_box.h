@@ -1,0 +1,127 @@
+// Smoke on a MAC grid as the black box F of a coupling: nodal loads = F(positions of a shell's nodes at the end of the step).
+//
+//   1  u* by one-sided semi-Lagrangian advection about the shell at the beginning; kept over the step, it does not hang on x
+//   2  faces that the shell sweeps over take its velocity of the beginning
+//   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt
+//   4  the pressure that makes the velocity free of divergence; enclosed regions without their constant (EnclosedPressure)
+//   5  u = u* - grad p / rho
+//   6  the load: impulses W^T I of the dual cells, or pressure forces times dt
+// Smoke and temperature move in setBoundary, when the shell's motion in the step before is known.
+//
+// Based on: Akbay et al. 2018, sections 4.5 to 6; Robinson-Mosher et al. 2008.
+#pragma once
+
+#include "engine/coupling/coupling.h"
+#include "engine/coupling/enclosed_pressure.h"
+#include "engine/grid/smoke/shell_weights.h"
+#include "engine/grid/smoke/smoke_advection.h"
+#include "engine/grid/smoke/smoke_projection.h"
+#include "engine/grid/smoke/smoke_regions.h"
+
+namespace meniscus::coupling {
+
+enum class ShellLoad {
+  impulse,  // the momentum that the dual cells exchange: conserves momentum (XPM)
+  pressure  // dt times the forces of shellPressureLoad (P and RMI in the paper)
+};
+
+struct SmokeFluidOptions {
+  ShellLoad load = ShellLoad::impulse;
+  double pressureScale = 1;  // of pressure forces: 1 is right; 2 shows the paper's stability limits
+  WeightRule weights = WeightRule::dualCell;
+  FusedControl pressure{1e-12, 500};
+};
+
+// What a monolithic method needs of the fluid in a step of dt (Robinson-Mosher et al. 2008, equation 16): the shell's faces and W
+// at the beginning of the step, u*, and the mass of a dual cell. With the grid these are V, G, M_F, W.
+template <int D>
+struct SmokeStep {
+  ShellFaces<D> faces;
+  ShellWeights weights;
+  Buffer<double> predicted[D];  // u* [m/s], of each face
+  double faceMass = 0;          // [kg]
+  double faceArea = 0;          // [m^(D-1)]
+};
+
+template <int D>
+struct SmokeOperators : Operators {
+  // Called in the saved state.
+  virtual SmokeStep<D> linearised(double dt) = 0;
+  virtual const SmokeDomain<D>& domain() const = 0;
+  virtual const GivenFaces<D>& given() const = 0;
+};
+
+template <int D>
+class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
+ public:
+  // Throws Error(input) for a domain out of its range and elements of nodes that do not exist. exec must outlive this.
+  SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh, const SmokeFluidOptions& options);
+  ~SmokeFluidBox() override;
+
+  // Throws Error(input) for positions and velocities that are not D a node or not finite.
+  void setBoundary(const Motion& now) override;
+  void save() override { saved_ = now_; }
+  void restore() override { now_ = saved_; }
+  LoadKind loadKind() const override { return LoadKind::impulse; }
+  Operators* operators() override { return static_cast<SmokeOperators<D>*>(this); }
+
+  // Not finite where `end` is not, or the pressure was not found.
+  Load solve(const Motion& end, double dt) override;
+
+  const SmokeState<D>& state() const { return now_.smoke; }
+  SmokeState<D>& state() { return now_.smoke; }
+
+  // Takes the divergence out of the velocity with the boundary at its place and of its velocity: the flow that starts at once.
+  void startFromPotentialFlow();
+
+  // Of the last solve, for EnclosedPressure; one a region without contact to an open side and with a face of the shell.
+  std::vector<EnclosedRegion> enclosed() const;
+
+  // Of the last solve.
+  const ShellFaces<D>& faces() const { return faces_; }
+  const ShellWeights& weights() const { return weights_; }
+  const std::vector<double>& faceImpulses() const { return faceImpulse_; }
+  const Buffer<double>* predicted() const { return predicted_; }  // with swept faces
+  const PressureReport& pressureReport() const { return report_; }
+  double largestSpeed() const;  // [m/s] of a component on any face
+
+ private:
+  struct State {
+    SmokeState<D> smoke;
+    std::vector<double> x, v;  // the boundary at the beginning of the step
+    double dt = 0;             // of the step whose smoke has not moved yet
+    long long version = 0;     // of everything above but dt
+  };
+  SmokeStep<D> linearised(double dt) override;
+  const SmokeDomain<D>& domain() const override { return domain_; }
+  const GivenFaces<D>& given() const override { return given_; }
+  void predict(double dt);
+  void sweep(const std::vector<double>& x);
+  void project(const std::vector<double>& x, const std::vector<double>& v);
+
+  Exec& exec_;
+  SmokeDomain<D> domain_;
+  ShellMesh<D> mesh_;
+  SmokeFluidOptions options_;
+  ShellLattice<D> lattice_;
+  GivenFaces<D> given_;
+  SmokeProjection<D> projection_;
+  State now_, saved_;
+  long long versions_ = 0;
+
+  // u* of a state and a time step
+  StandingShell<D> standing_;
+  Buffer<double> unswept_[D];
+  long long predictedVersion_ = -1;
+  double predictedDt_ = 0;
+
+  // of the last solve
+  Buffer<double> predicted_[D];
+  ShellFaces<D> faces_;
+  ShellWeights weights_;
+  std::vector<ClosedRegion> regions_;
+  std::vector<double> faceVelocity_, faceImpulse_;
+  PressureReport report_;
+};
+
+}  // namespace meniscus::coupling

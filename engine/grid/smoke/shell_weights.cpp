@@ -1,0 +1,181 @@
+#include "engine/grid/smoke/shell_weights.h"
+
+namespace meniscus {
+namespace {
+
+template <int D>
+double dot(const Point<D>& a, const Point<D>& b) {
+  double sum = 0;
+  for (std::size_t k = 0; k < D; ++k) sum += a[k] * b[k];
+  return sum;
+}
+template <int D>
+Point<D> minus(const Point<D>& a, const Point<D>& b) {
+  Point<D> d;
+  for (std::size_t k = 0; k < D; ++k) d[k] = a[k] - b[k];
+  return d;
+}
+
+// A corner of what is left of an element: its place and barycentric coordinates.
+template <int D>
+struct Corner {
+  Point<D> x;
+  std::array<double, D> b;
+};
+
+template <int D>
+Corner<D> between(const Corner<D>& p, const Corner<D>& q, double t) {
+  Corner<D> c;
+  for (std::size_t k = 0; k < D; ++k) {
+    c.x[k] = p.x[k] + t * (q.x[k] - p.x[k]);
+    c.b[k] = p.b[k] + t * (q.b[k] - p.b[k]);
+  }
+  return c;
+}
+
+// Sutherland & Hodgman, Reentrant polygon clipping, 1974: keeps what has sign * (x_a - bound) <= 0. A polygon, or an edge.
+template <int D>
+void clip(std::vector<Corner<D>>& polygon, std::size_t a, double bound, double sign) {
+  std::vector<Corner<D>> kept;
+  const std::size_t n = polygon.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Corner<D>&p = polygon[i], &q = polygon[(i + 1) % n];
+    const double dp = sign * (p.x[a] - bound), dq = sign * (q.x[a] - bound);
+    if (dp <= 0) kept.push_back(p);
+    if (D == 2 && i + 1 == n) break;  // an edge has no side back to its beginning
+    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) kept.push_back(between(p, q, dp / (dp - dq)));
+  }
+  polygon.swap(kept);
+}
+
+// Integral of the barycentric coordinates over the polygon: the length times the middle of an edge, the sum over a fan of
+// triangles.
+template <int D>
+std::array<double, D> integral(const std::vector<Corner<D>>& polygon) {
+  std::array<double, D> sum{};
+  for (std::size_t i = 1; i + (D - 2) < polygon.size(); ++i) {
+    const Point<D> u = minus<D>(polygon[i].x, polygon[0].x), v = minus<D>(polygon[i + (D - 2)].x, polygon[0].x);
+    const double square = D == 2 ? dot<D>(u, u) : dot<D>(u, u) * dot<D>(v, v) - dot<D>(u, v) * dot<D>(u, v);
+    const double size = std::sqrt(std::max(square, 0.0)) / (D - 1);
+    for (std::size_t k = 0; k < D; ++k)
+      sum[k] += size / D * (polygon[0].b[k] + polygon[i].b[k] + (D == 3 ? polygon[i + (D - 2)].b[k] : 0));
+  }
+  return sum;
+}
+
+struct Row {
+  std::vector<std::pair<Index, double>> entries;  // node, weight; a node once
+  void add(Index node, double weight) {
+    for (auto& [n, w] : entries)
+      if (n == node) {
+        w += weight;
+        return;
+      }
+    entries.emplace_back(node, weight);
+  }
+  double sum() const {
+    double s = 0;
+    for (const auto& e : entries) s += e.second;
+    return s;
+  }
+};
+
+// The part of the element inside the dual cell of a face: dx long along every axis about the face's centre.
+template <int D>
+void addClipped(const MacGrid<D>& g, const ShellFace<D>& face, const std::array<Index, D>& element, const std::vector<double>& x,
+                Row& row) {
+  const Point<D> centre = g.faceCentre(face.axis, face.cell);
+  std::vector<Corner<D>> polygon(D);
+  for (std::size_t i = 0; i < D; ++i) polygon[i] = {nodeOf<D>(x, element[i]), {}}, polygon[i].b[i] = 1;
+  for (std::size_t a = 0; a < D && !polygon.empty(); ++a) {
+    clip<D>(polygon, a, centre[a] + 0.5 * g.dx, 1);
+    if (!polygon.empty()) clip<D>(polygon, a, centre[a] - 0.5 * g.dx, -1);
+  }
+  const std::array<double, D> w = integral<D>(polygon);
+  for (std::size_t i = 0; i < D; ++i)
+    if (w[i] > 0) row.add(element[i], w[i]);
+}
+
+// The closed faces whose dual cells the element's box meets.
+template <int D>
+void addElement(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::array<Index, D>& element, const std::vector<double>& x,
+                std::vector<Row>& rows) {
+  Point<D> low = nodeOf<D>(x, element[0]), high = low;
+  for (const Index i : element) {
+    const Point<D> p = nodeOf<D>(x, i);
+    for (std::size_t a = 0; a < D; ++a) low[a] = std::min(low[a], p[a]), high[a] = std::max(high[a], p[a]);
+  }
+  Cell<D> lower, upper;
+  for (std::size_t a = 0; a < D; ++a) {
+    const double l = std::floor((low[a] - g.origin[a]) / g.dx - 1), u = std::ceil((high[a] - g.origin[a]) / g.dx + 1);
+    lower[a] = Index(std::clamp(l, 0.0, double(g.n[a])));
+    upper[a] = Index(std::clamp(u, 0.0, double(g.n[a])));
+  }
+  for (Cell<D> c = lower;;) {
+    for (int axis = 0; axis < D; ++axis) {
+      bool inside = true;
+      for (std::size_t a = 0; a < D; ++a) inside = inside && c[a] < g.n[a] + Index(int(a) == axis);
+      const Index r = inside ? faces.row[axis][std::size_t(g.face(axis, c))] : -1;
+      if (r >= 0) addClipped<D>(g, faces.face[std::size_t(r)], element, x, rows[std::size_t(r)]);
+    }
+    std::size_t a = 0;
+    for (; a < D && c[a] == upper[a]; ++a) c[a] = lower[a];
+    if (a == D) return;
+    ++c[a];
+  }
+}
+
+}  // namespace
+
+template <int D>
+ShellWeights shellWeights(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x,
+                          const ShellFaces<D>& faces, WeightRule rule) {
+  std::vector<Row> rows(faces.face.size());
+  if (rule == WeightRule::dualCell)
+    for (const std::array<Index, D>& e : mesh.elements) addElement<D>(grid, faces, e, x, rows);
+  // too little to divide by is a shell that only touches the dual cell
+  std::vector<char> empty(rows.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) empty[r] = !(rows[r].sum() > 1e-9 * (D == 2 ? grid.dx : grid.dx * grid.dx));
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    if (empty[r]) rows[r].entries.clear();
+  for (const ShellCrossing<D>& c : faces.crossing)
+    if (empty[std::size_t(c.row)])
+      for (std::size_t i = 0; i < D; ++i) rows[std::size_t(c.row)].add(mesh.elements[std::size_t(c.element)][i], c.barycentric[i]);
+  ShellWeights w;
+  w.begin.push_back(0);
+  for (const Row& row : rows) {
+    const double sum = row.sum();
+    for (const auto& [node, weight] : row.entries) {
+      w.node.push_back(node);
+      w.weight.push_back(weight / sum);
+    }
+    w.begin.push_back(Index(w.node.size()));
+  }
+  return w;
+}
+
+template <int D>
+void applyWeights(const ShellWeights& w, const ShellFaces<D>& faces, const std::vector<double>& v, std::vector<double>& u) {
+  u.assign(faces.face.size(), 0);
+  for (std::size_t r = 0; r < u.size(); ++r)
+    for (Index k = w.begin[r]; k < w.begin[r + 1]; ++k)
+      u[r] += w.weight[std::size_t(k)] * v[std::size_t(w.node[std::size_t(k)]) * D + std::size_t(faces.face[r].axis)];
+}
+
+template <int D>
+void applyTransposed(const ShellWeights& w, const ShellFaces<D>& faces, const std::vector<double>& i, std::vector<double>& j) {
+  for (std::size_t r = 0; r < i.size(); ++r)
+    for (Index k = w.begin[r]; k < w.begin[r + 1]; ++k)
+      j[std::size_t(w.node[std::size_t(k)]) * D + std::size_t(faces.face[r].axis)] += w.weight[std::size_t(k)] * i[r];
+}
+
+#define MNS_INSTANTIATE(D)                                                                                                        \
+  template ShellWeights shellWeights<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&, const ShellFaces<D>&, \
+                                        WeightRule);                                                                              \
+  template void applyWeights<D>(const ShellWeights&, const ShellFaces<D>&, const std::vector<double>&, std::vector<double>&);     \
+  template void applyTransposed<D>(const ShellWeights&, const ShellFaces<D>&, const std::vector<double>&, std::vector<double>&);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus

@@ -1,0 +1,112 @@
+#include "engine/grid/smoke/smoke_regions.h"
+
+#include <Eigen/Dense>
+#include <cmath>
+
+namespace meniscus {
+namespace {
+
+template <int D>
+struct Filler {
+  const SmokeDomain<D>& domain;
+  const GivenFaces<D>& given;
+  const ShellFaces<D>& faces;
+  std::vector<Index> label;     // of each cell
+  std::vector<char> open;       // of each label
+  std::vector<double> outflow;  // of each label
+
+  void fill() {
+    const MacGrid<D>& g = domain.grid;
+    label.assign(std::size_t(g.cells()), -1);
+    std::vector<Offset> stack;
+    for (Offset first = 0; first < g.cells(); ++first) {
+      if (label[std::size_t(first)] >= 0) continue;
+      open.push_back(0);
+      outflow.push_back(0);
+      take(first, stack);
+      while (!stack.empty()) {
+        const Cell<D> c = g.cellAt(stack.back());
+        stack.pop_back();
+        for (int axis = 0; axis < D; ++axis)
+          for (int up = 0; up < 2; ++up) visit(c, axis, up, stack);
+      }
+    }
+  }
+
+ private:
+  void take(Offset i, std::vector<Offset>& stack) {
+    label[std::size_t(i)] = Index(open.size()) - 1;
+    stack.push_back(i);
+  }
+
+  void visit(const Cell<D>& c, int axis, int up, std::vector<Offset>& stack) {
+    const MacGrid<D>& g = domain.grid;
+    Cell<D> neighbour = c, face = c;
+    neighbour[std::size_t(axis)] += up ? 1 : -1;
+    face[std::size_t(axis)] += up;
+    const Offset f = g.face(axis, face);
+    if (g.contains(neighbour)) {
+      const Offset n = g.cell(neighbour);
+      if (!faces.closed(axis, f) && label[std::size_t(n)] < 0) take(n, stack);
+    } else if (!given.given(axis, f)) {
+      open.back() = 1;
+    } else if (const Index k = given.inflow[axis][std::size_t(f)]; k >= 0) {
+      const double area = std::pow(g.dx, D - 1);
+      outflow.back() += (up ? area : -area) * domain.inflow[std::size_t(k)].velocity;
+    }
+  }
+};
+
+}  // namespace
+
+template <int D>
+std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces) {
+  Filler<D> filler{domain, given, faces, {}, {}, {}};
+  filler.fill();
+  std::vector<ClosedRegion> regions;
+  std::vector<Index> number(filler.open.size(), -1);
+  for (std::size_t k = 0; k < number.size(); ++k)
+    if (!filler.open[k]) {
+      number[k] = Index(regions.size());
+      regions.push_back({filler.outflow[k], {}, {}});
+    }
+  for (std::size_t r = 0; r < faces.face.size(); ++r) {
+    Cell<D> below = faces.face[r].cell;
+    const Index upper = filler.label[std::size_t(domain.grid.cell(below))];
+    --below[std::size_t(faces.face[r].axis)];
+    const Index lower = filler.label[std::size_t(domain.grid.cell(below))];
+    if (upper == lower) continue;  // the shell ends in the region
+    for (const auto& [l, sign] : {std::pair(lower, 1), std::pair(upper, -1)})
+      if (number[std::size_t(l)] >= 0) {
+        ClosedRegion& region = regions[std::size_t(number[std::size_t(l)])];
+        region.shellFace.push_back(Index(r));
+        region.sign.push_back(static_cast<signed char>(sign));
+      }
+  }
+  return regions;
+}
+
+// u -= C (C^T C)^+ (C^T u + outflow): all dual cells have one mass, which cancels. The inverse is a general one, since the sum of
+// the conditions of regions that have only one another as neighbours is no condition.
+void makeCompatible(const std::vector<ClosedRegion>& regions, double faceArea, std::vector<double>& faceVelocity) {
+  const Eigen::Index n = Eigen::Index(regions.size());
+  if (n == 0) return;
+  Eigen::MatrixXd c = Eigen::MatrixXd::Zero(Eigen::Index(faceVelocity.size()), n);
+  Eigen::VectorXd excess(n);
+  for (Eigen::Index r = 0; r < n; ++r) {
+    const ClosedRegion& region = regions[std::size_t(r)];
+    excess[r] = region.outflow / faceArea;
+    for (std::size_t k = 0; k < region.shellFace.size(); ++k) {
+      c(region.shellFace[k], r) = region.sign[k];
+      excess[r] += region.sign[k] * faceVelocity[std::size_t(region.shellFace[k])];
+    }
+  }
+  const Eigen::MatrixXd cc = c.transpose() * c;
+  const Eigen::VectorXd change = c * Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(cc).solve(excess);
+  for (std::size_t f = 0; f < faceVelocity.size(); ++f) faceVelocity[f] -= change[Eigen::Index(f)];
+}
+
+template std::vector<ClosedRegion> closedRegions<2>(const SmokeDomain<2>&, const GivenFaces<2>&, const ShellFaces<2>&);
+template std::vector<ClosedRegion> closedRegions<3>(const SmokeDomain<3>&, const GivenFaces<3>&, const ShellFaces<3>&);
+
+}  // namespace meniscus
