@@ -79,10 +79,22 @@ void addBenchModes(CLI::App& bench, cli::BenchModesOptions& o) {
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }
 
-void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes) {
+void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
+  CLI::App* c =
+      bench.add_subcommand("coupling", "Compare offline couplings on a cloth in a jet of smoke, beside a published table");
+  c->add_flag("--right", o.right, "Pressure forces as they are instead of doubled, and the methods' own defaults besides");
+  c->add_flag("--dual-cell", o.dualCell, "Weights of the shell's nodes by their part of a dual cell instead of the crossings");
+  c->add_option("--refine", o.refine, "Cells along an edge of each of 40 x 60")->check(CLI::Range(1, 8))->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+}
+
+void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes,
+              cli::BenchCouplingOptions& coupling) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
   addBenchPressure(*c, pressure);
   addBenchModes(*c, modes);
+  addBenchCoupling(*c, coupling);
   c->add_option("SCENES", o.scenes, "Scene files")->check(notEmpty());
   c->final_callback([c, &o] {
     if (o.scenes.empty() && c->get_subcommands().empty()) throw CLI::RequiredError("SCENES");
@@ -154,7 +166,8 @@ int dispatch(int argc, char** argv) {
   app.add_subcommand("info", "Version, build and devices");
   cli::BenchPressureOptions benchPressureOptions;
   cli::BenchModesOptions benchModesOptions;
-  addBench(app, benchOptions, benchPressureOptions, benchModesOptions);
+  cli::BenchCouplingOptions benchCouplingOptions;
+  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchCouplingOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
@@ -170,6 +183,8 @@ int dispatch(int argc, char** argv) {
     return cli::benchPressure(benchPressureOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure-modes"))
     return cli::benchPressureModes(benchModesOptions);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("coupling"))
+    return cli::benchCoupling(benchCouplingOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);
   if (app.got_subcommand("validate")) return cli::validateCases(validateOptions);
 #ifdef MENISCUS_RENDER

@@ -47,6 +47,14 @@ struct BenchModesOptions {
   std::string csv;
 };
 
+struct BenchCouplingOptions {
+  bool right = false;     // right pressure forces instead of the ones that show the published limits of stability
+  bool dualCell = false;  // weights by dual cells instead of crossings
+  int refine = 1;         // of 40 x 60 cells
+  int threads = 0;
+  std::string csv;
+};
+
 struct CheckOptions {
   std::string scene;
   bool fields = false;  // list the world's fields too
@@ -65,6 +73,7 @@ int run(const RunOptions& options);
 int bench(const BenchOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int benchPressureModes(const BenchModesOptions& options);
+int benchCoupling(const BenchCouplingOptions& options);
 int check(const CheckOptions& options);
 int validateCases(const ValidateOptions& options);
 int info();

@@ -33,15 +33,10 @@ Index expectWatertight(const MacGrid<D>& g, const TestShell<D>& s) {
     const Index r = faces.row[axis][std::size_t(g.face(axis, c))];
     return r >= 0 && crossings[std::size_t(r)] % 2 == 1;
   };
-  std::vector<char> inside(std::size_t(g.cells()), 0);
-  Index count = 0;
+  const std::vector<char> inside = behindShell(g, faces, 0);
+  Index count = 0, wrong = 0;
   for (Offset i = 0; i < g.cells(); ++i) {
-    const Cell<D> c = g.cellAt(i);
-    if (c[0] > 0) inside[std::size_t(i)] = inside[std::size_t(i - 1)] ^ char(odd(0, c));
     count += inside[std::size_t(i)];
-  }
-  Index wrong = 0;
-  for (Offset i = 0; i < g.cells(); ++i) {
     const Cell<D> c = g.cellAt(i);
     for (int axis = 1; axis < D; ++axis)
       if (c[std::size_t(axis)] > 0)

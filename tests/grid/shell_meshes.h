@@ -5,7 +5,7 @@
 #include <map>
 #include <random>
 
-#include "engine/grid/smoke/shell_lattice.h"
+#include "engine/grid/smoke/shell_faces.h"
 
 namespace meniscus::testing {
 
@@ -100,6 +100,21 @@ inline TestShell<3> spanningSheet(std::mt19937& random, Index n, double tilt, do
       }
     }
   return s;
+}
+
+// 1 for the cells that have an odd number of crossings between them and the lower side of an axis.
+template <int D>
+std::vector<char> behindShell(const MacGrid<D>& g, const ShellFaces<D>& faces, int axis) {
+  std::vector<int> crossings(faces.face.size(), 0);
+  for (const ShellCrossing<D>& c : faces.crossing) ++crossings[std::size_t(c.row)];
+  std::vector<char> side(std::size_t(g.cells()), 0);
+  for (Offset i = 0; i < g.cells(); ++i) {
+    const Cell<D> c = g.cellAt(i);
+    if (c[std::size_t(axis)] == 0) continue;
+    const Index r = faces.row[axis][std::size_t(g.face(axis, c))];
+    side[std::size_t(i)] = side[std::size_t(i - g.cellStride(axis))] ^ char(r >= 0 && crossings[std::size_t(r)] % 2 == 1);
+  }
+  return side;
 }
 
 }  // namespace meniscus::testing

@@ -15,20 +15,6 @@ SmokeDomain<D> closedBox(Index n) {
   return d;
 }
 
-// 1 above the sheet: an odd number of crossings lies between the cell and the ground.
-template <int D>
-std::vector<int> above(const MacGrid<D>& g, const ShellFaces<D>& faces) {
-  std::vector<int> crossings(faces.face.size(), 0), side(std::size_t(g.cells()), 0);
-  for (const ShellCrossing<D>& c : faces.crossing) ++crossings[std::size_t(c.row)];
-  for (Offset i = 0; i < g.cells(); ++i) {
-    const Cell<D> c = g.cellAt(i);
-    if (c[D - 1] == 0) continue;
-    const Index r = faces.row[D - 1][std::size_t(g.face(D - 1, c))];
-    side[std::size_t(i)] = side[std::size_t(i - g.cellStride(D - 1))] ^ int(r >= 0 && crossings[std::size_t(r)] % 2 == 1);
-  }
-  return side;
-}
-
 struct Tally {
   Offset cells = 0, behind = 0, missing = 0;
   double leaked = 0;
@@ -47,7 +33,7 @@ Tally runSheet(unsigned seed, Index n, Index nodes, double rough, double fold, d
   SmokeState<D> state = smokeAtRest(domain);
   ShellFaces<D> faces;
   findShellFaces(lattice, s.mesh, s.x, faces);
-  std::vector<int> side = above(domain.grid, faces);
+  std::vector<char> side = behindShell(domain.grid, faces, D - 1);  // 1 above the sheet
   for (std::size_t i = 0; i < side.size(); ++i) state.smoke[i] = side[i];
   Exec exec(2);
   const double dt = 0.1;
@@ -59,12 +45,12 @@ Tally runSheet(unsigned seed, Index n, Index nodes, double rough, double fold, d
     const double drift = uniform(random, 0, 1.5) * (step % 2 ? 1 : -1);
     for (std::size_t k = 0; k < s.x.size(); ++k)
       if (k % D == D - 1) s.x[k] = rest[k] + domain.grid.dx * (drift + uniform(random, -move, move));
-    for (std::size_t k = D - 1; k < s.x.size(); k += D) EXPECT_GT(s.x[k], 0.5 * domain.grid.dx);  // what `above` counts on
+    for (std::size_t k = D - 1; k < s.x.size(); k += D) EXPECT_GT(s.x[k], 0.5 * domain.grid.dx);  // the ground is below
     findShellFaces(lattice, s.mesh, s.x, faces);
     StandingShell<D> shell;
     shell.rays.build(lattice, s.mesh, x0);
     advectScalars(exec, domain, given, shell, x0, s.x, faces, dt, state);
-    side = above(domain.grid, faces);
+    side = behindShell(domain.grid, faces, D - 1);
     for (std::size_t i = 0; i < side.size(); ++i) {
       tally.cells += side[i];
       tally.behind += !side[i];
