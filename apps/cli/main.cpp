@@ -83,7 +83,7 @@ void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
   CLI::App* c =
       bench.add_subcommand("coupling", "Compare offline couplings on a cloth in a jet of smoke, beside a published table");
   c->add_flag("--right", o.right, "Pressure forces as they are instead of doubled, and the methods' own defaults besides");
-  c->add_flag("--dual-cell", o.dualCell, "Weights of the shell's nodes by their part of a dual cell instead of the crossings");
+  c->add_flag("--crossings", o.crossings, "Weights of the shell's nodes by crossings instead of their part of a dual cell");
   c->add_option("--refine", o.refine, "Cells along an edge of each of 40 x 60")->check(CLI::Range(1, 8))->capture_default_str();
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());

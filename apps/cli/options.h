@@ -48,9 +48,9 @@ struct BenchModesOptions {
 };
 
 struct BenchCouplingOptions {
-  bool right = false;     // right pressure forces instead of the ones that show the published limits of stability
-  bool dualCell = false;  // weights by dual cells instead of crossings
-  int refine = 1;         // of 40 x 60 cells
+  bool right = false;      // right pressure forces instead of the ones that show the published limits of stability
+  bool crossings = false;  // weights of the shell's nodes by crossings instead of dual cells
+  int refine = 1;          // of 40 x 60 cells
   int threads = 0;
   std::string csv;
 };

@@ -19,7 +19,7 @@ struct SmokeJetOptions {
   bool paper = true;     // forces of pressure doubled, and the mass ratio by 5.8 cells; else right ones, and 2.9 cells
   double massRatio = 1;  // M: mass of the cloth per area over density times that length
   ShellLoad load = ShellLoad::impulse;
-  WeightRule weights = WeightRule::crossing;
+  WeightRule weights = WeightRule::dualCell;
   int refine = 1;  // cells along the cloth are 20 times this
 };
 
