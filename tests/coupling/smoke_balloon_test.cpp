@@ -15,12 +15,11 @@ struct Growth {
   double pressure = 0;  // [Pa] at the end
 };
 
-Growth growth(const SmokeBalloonOptions& options, double duration, double fraction, bool aitken = false) {
+Growth growth(const SmokeBalloonOptions& options, double duration, bool aitken = false) {
   Exec exec(1);
   SmokeBalloon balloon(exec, options);
   StopRule stop;
   stop.length = balloon.dx();
-  stop.fraction = fraction;
   XpmOptions x;
   x.stop = stop;
   Xpm xpm(x);
@@ -43,7 +42,7 @@ Growth growth(const SmokeBalloonOptions& options, double duration, double fracti
 TEST(SmokeBalloon, SlowGrowsByTheInflow) {
   SmokeBalloonOptions coarse, fine;
   fine.refine = 2;
-  const Growth c = growth(coarse, 1, 0.05), f = growth(fine, 1, 0.05);
+  const Growth c = growth(coarse, 1), f = growth(fine, 1);
   EXPECT_NEAR(c.part, 1, 0.013);
   EXPECT_NEAR(f.part, 1, 0.0065);
   EXPECT_LT(std::abs(f.part - 1), 0.6 * std::abs(c.part - 1));
@@ -51,15 +50,17 @@ TEST(SmokeBalloon, SlowGrowsByTheInflow) {
   EXPECT_NEAR(c.pressure / f.pressure, 1, 0.02);
 }
 
-// The constant pressure is the solid's affair: any load, any method, any mass. The tolerance is tight, because the growth of a
-// short time is small beside the area that the usual one leaves open.
+// The constant pressure is the solid's affair: by any load, any method and any mass the growth is the same but for what the
+// tolerance leaves open: 0.05 dx over 61 nodes, each as far off along 0.8 m of chain, are 0.9 % of the growth in 0.2 s.
 TEST(SmokeBalloon, GrowsByAnyMethod) {
   SmokeBalloonOptions o;
-  EXPECT_NEAR(growth(o, 0.2, 0.005, true).part, 1, 0.013);
+  const double xpm = growth(o, 0.2).part;
+  EXPECT_NEAR(xpm, 1, 0.02);
+  EXPECT_NEAR(growth(o, 0.2, true).part, xpm, 0.01);
   o.load = ShellLoad::pressure;
-  EXPECT_NEAR(growth(o, 0.2, 0.005).part, 1, 0.013);
+  EXPECT_NEAR(growth(o, 0.2).part, xpm, 0.01);
   o.massRatio = 0.2;
-  EXPECT_NEAR(growth(o, 0.2, 0.005).part, 1, 0.013);
+  EXPECT_NEAR(growth(o, 0.2).part, xpm, 0.01);
 }
 
 }  // namespace
