@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <limits>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
+#include "apps/cli/progress.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/file.h"
@@ -41,17 +43,21 @@ struct Result {
   double substepMs() const { return 1e3 * simulated / double(substeps); }  // mean length
 };
 
-Result runMode(SceneDef scene, PressureMode mode, const BenchModesOptions& o) {
-  scene.solver.pressure = mode;
+struct Stopped {};  // by Ctrl-C
+
+Result runMode(SceneDef scene, const Mode& mode, const BenchModesOptions& o) {
+  scene.solver.pressure = mode.mode;
   // the comparison is of sub-steps as long as each mode takes, not of a limit on their number
   scene.solver.maxSubsteps = std::numeric_limits<int>::max();
   Simulation sim(scene, o.threads, "");
   Result r;
   r.threads = sim.threads();
   const double start = sim.world().time;
+  Progress progress(false, o.steps);
   for (int i = 0; i < o.steps; ++i) {
+    progress.show(i, mode.name);
     const auto begin = std::chrono::steady_clock::now();
-    sim.step(scene.solver.dt);
+    if (!sim.step(scene.solver.dt, [] { return interrupted() != 0; })) throw Stopped{};
     r.wallMs += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     const StepReport& s = sim.world().report;
     r.substeps += std::uint64_t(s.substeps);
@@ -84,6 +90,23 @@ void printFactor(const std::string& scene, const Result& incompressible, const R
   say(stdout, "\n");
 }
 
+// Prints, and returns the lines of the table.
+std::string benchScene(const std::string& file, const SceneDef& scene, const BenchModesOptions& o) {
+  std::string csv;
+  Result results[std::size(kModes)];
+  for (std::size_t k = 0; k < std::size(kModes); ++k) {
+    const Result r = results[k] = runMode(scene, kModes[k], o);
+    if (k == 0) say(stdout, "{}: {} particles, {} threads, {} steps\n", file, r.particles, r.threads, o.steps);
+    printMode(kModes[k].name, r);
+    std::fflush(stdout);  // long work: what is known is seen, also in a file
+    csv += fmt::format("{},{},{},{},{},{},{:.6f},{:.3f},{:.6e},{:.6e},{:.6e},{},{}\n", file, kModes[k].name, r.particles, r.threads,
+                       o.steps, r.substeps, r.substepMs(), r.msPerSecond(), r.densityMean, r.densityMax, r.volumeMost, r.iterations,
+                       r.unconverged);
+  }
+  printFactor(std::filesystem::path(file).stem().string(), results[0], results[2]);
+  return csv;
+}
+
 }  // namespace
 
 int benchPressureModes(const BenchModesOptions& o) {
@@ -91,19 +114,12 @@ int benchPressureModes(const BenchModesOptions& o) {
   std::string csv =
       "scene,mode,particles,threads,steps,substeps,mean_substep_ms,ms_per_simulated_second,density_error_mean,density_error_max,"
       "volume_error_max,iterations,unconverged_steps\n";
-  for (const std::string& file : o.scenes) {
-    const SceneDef scene = loadCheckedScene(file);
-    Result results[std::size(kModes)];
-    for (std::size_t k = 0; k < std::size(kModes); ++k) {
-      const Result r = results[k] = runMode(scene, kModes[k].mode, o);
-      if (k == 0) say(stdout, "{}: {} particles, {} threads, {} steps\n", file, r.particles, r.threads, o.steps);
-      printMode(kModes[k].name, r);
-      csv += fmt::format("{},{},{},{},{},{},{:.6f},{:.3f},{:.6e},{:.6e},{:.6e},{},{}\n", file, kModes[k].name, r.particles,
-                         r.threads, o.steps, r.substeps, r.substepMs(), r.msPerSecond(), r.densityMean, r.densityMax, r.volumeMost,
-                         r.iterations, r.unconverged);
-    }
-    printFactor(std::filesystem::path(file).stem().string(), results[0], results[2]);
-  }
+  catchInterrupts("\nstopping; the modes that are finished are above\n");
+  std::vector<SceneDef> scenes;  // all mistakes before the time is spent
+  for (const std::string& file : o.scenes) scenes.push_back(loadCheckedScene(file));
+  try {
+    for (std::size_t i = 0; i < scenes.size(); ++i) csv += benchScene(o.scenes[i], scenes[i], o);
+  } catch (const Stopped&) { return 128 + interrupted(); }
   if (!o.csv.empty()) writeWholeFile(o.csv, csv);
   return 0;
 }

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <sstream>
 
+#include "apps/cli/folder_lock.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
@@ -12,6 +15,7 @@
 #include "apps/validate/trial.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/scene/process.h"
 
 namespace meniscus::cli {
 namespace {
@@ -33,7 +37,7 @@ std::vector<const Case*> chosen(const std::vector<std::string>& names) {
     const auto c = std::find_if(cases.begin(), cases.end(), [&](const Case& k) { return k.name == name; });
     if (c == cases.end())
       throw Error(ErrorKind::input, fmt::format("there is no validation case \"{}\"; meniscus validate --list names them", name));
-    all.push_back(&*c);
+    if (std::find(all.begin(), all.end(), &*c) == all.end()) all.push_back(&*c);
   }
   return all;
 }
@@ -69,10 +73,25 @@ std::string csvOf(const Case& c, const Findings& found) {
 
 // Pictures of the plots, where gnuplot is.
 void draw(const std::string& folder, const Findings& found) {
-  if (found.plots.empty() || std::system("command -v gnuplot > /dev/null 2>&1") != 0) return;
-  for (const validate::Plot& p : found.plots)
-    if (std::system(fmt::format("cd '{}' && gnuplot '{}.gp' > /dev/null 2>&1", folder, p.name).c_str()) != 0)
-      say(stderr, "gnuplot could not draw {}/{}.gp\n", folder, p.name);
+  constexpr double kPatience = 60;  // s
+  for (const validate::Plot& p : found.plots) {
+    const ProcessResult r = runProcess({"gnuplot", p.name + ".gp"}, folder, kPatience);
+    if (!r.found) return;
+    if (r.status != 0) say(stderr, "{}/{}.gp: gnuplot could not draw it: {}\n", folder, p.name, r.output);
+  }
+}
+
+// The lines of earlier runs into the folder, but for the cases that are run now.
+std::string keptRows(const std::string& path, const std::vector<const Case*>& run) {
+  std::string kept;
+  if (!std::filesystem::exists(path)) return kept;
+  std::istringstream lines(readWholeFile(path));
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line))
+    if (std::none_of(run.begin(), run.end(), [&](const Case* c) { return line.rfind(std::string(c->name) + ",", 0) == 0; }))
+      kept += line + "\n";
+  return kept;
 }
 
 Findings runCase(const Case& c, const ValidateOptions& o, Progress& progress, double before, double all) {
@@ -96,26 +115,30 @@ Findings runCase(const Case& c, const ValidateOptions& o, Progress& progress, do
 int validateCases(const ValidateOptions& o) {
   if (o.list) return list(), 0;
   const std::vector<const Case*> run = chosen(o.cases);
-  if (!o.out.empty()) makeFolder(o.out);
-  catchInterrupts();
+  std::optional<FolderLock> lock;
+  if (!o.out.empty()) lock.emplace(o.out);
+  catchInterrupts("\nstopping; what is finished is kept\n");
+  const std::string table = o.out + "/validation.csv";
   std::string csv = "case,figure,unit,reference,ours,error,bound,kind,verdict\n";
+  if (!o.out.empty()) csv += keptRows(table, run);
   Progress progress(o.quiet, double(run.size()));
   std::size_t figures = 0, failed = 0;
   try {
     for (std::size_t k = 0; k < run.size(); ++k) {
       const Findings found = runCase(*run[k], o, progress, double(k), double(run.size()));
       print(*run[k], found);
+      std::fflush(stdout);  // long work: what is known is seen, also in a file
       csv += csvOf(*run[k], found);
       figures += found.figures.size();
       for (const Figure& f : found.figures) failed += !f.holds();
       if (o.out.empty()) continue;
+      writeWholeFile(table, csv);
       for (const validate::Plot& p : found.plots) validate::writePlot(p, o.out);
       draw(o.out, found);
-      writeWholeFile(o.out + "/validation.csv", csv);
     }
   } catch (const validate::Stopped&) {
     progress.finish();
-    say(stderr, "stopped; name the cases that are left to go on with them\n");
+    say(stderr, "stopped; to go on, name the cases that are left\n");
     return 128 + interrupted();
   }
   say(stdout, "{} of {} hold\n", figures - failed, counted(figures, "figure"));

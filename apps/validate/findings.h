@@ -40,7 +40,7 @@ struct Findings {
 // A line of y at x, between the points of a curve whose x ascends; its ends beyond them.
 double valueAt(const Curve& curve, double x);
 
-// name.csv (curve,x,y) and name.gp, which gnuplot makes name.png of; it is run where it is installed. Throws Error(input) where the
+// name.csv (curve,x,y) and name.gp, which gnuplot makes name.png of when it is run in the folder. Throws Error(input) where the
 // files cannot be written.
 void writePlot(const Plot& plot, const std::string& folder);
 

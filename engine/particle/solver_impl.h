@@ -118,7 +118,7 @@ struct ParticleSolver::Impl {
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, double longest);
   bool trySubstep(World& w, double h, bool last);
-  void limitSubsteps(World& w, double needed, int left, double fastest, double h);
+  void limitSubsteps(World& w, double needed, int left, double fastest, bool sound, double h);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
   void predictFluid(World& w, double h);

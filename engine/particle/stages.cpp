@@ -89,10 +89,11 @@ double fastestNode(const SolidState& s, double most) {
 }  // namespace
 
 // A sub-step so long that something would cross the whole domain in it finds nothing of what is on its way.
-void ParticleSolver::Impl::limitSubsteps(World& w, double needed, int left, double fastest, double h) {
+void ParticleSolver::Impl::limitSubsteps(World& w, double needed, int left, double fastest, bool sound, double h) {
   const double way = fastest * h + 0.5 * norm(w.scene.gravity) * h * h, across = norm(w.scene.domain.max - w.scene.domain.min);
-  const std::string cause = fmt::format("sub-step limit: the step needs {:.0f} sub-steps at {:.3g} m/s, max_substeps is {}",
-                                        w.report.substeps + needed, fastest, w.report.substeps + left);
+  const std::string why = sound ? "by the speed of sound of the weakly compressible fluid" : fmt::format("at {:.3g} m/s", fastest);
+  const std::string cause = fmt::format("sub-step limit: the step needs {:.0f} sub-steps {}, max_substeps is {}",
+                                        w.report.substeps + needed, why, w.report.substeps + left);
   if (way > across)
     throw Error(ErrorKind::simulation, fmt::format("{}: in so few, something would cross the domain in one", cause));
   if (!w.report.converged) return;
@@ -111,14 +112,15 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   const double reach = w.scene.solver.cfl * w.dx;
   // fastest * h + g h^2 / 2 <= reach
   const double fastest = std::max(u, v);
-  const double limit =
-      std::min({longest, system.longestSubstep(w), 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30)});
+  const double byPath = 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30),
+               byMode = system.longestSubstep(w);
+  const double limit = std::min({longest, byMode, byPath});
   // without fluid, the scene may ask for more
   const double asked = w.scene.fluids.empty() ? std::min(w.scene.solver.solidSubsteps, w.scene.solver.maxSubsteps) : 1;
   const double needed = std::max(asked - w.report.substeps, std::max(1.0, std::ceil(remaining / limit * (1 - 1e-12))));
   const int left = std::max(1, w.scene.solver.maxSubsteps - w.report.substeps);
   const double h = remaining / std::min(needed, double(left));
-  if (needed > left) limitSubsteps(w, needed, left, fastest, h);
+  if (needed > left) limitSubsteps(w, needed, left, fastest, byMode < byPath, h);
   return h;
 }
 

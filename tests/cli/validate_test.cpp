@@ -84,10 +84,60 @@ TEST(CliValidateSlow, ClosedFormsThatHold) {
   }
 }
 
-TEST(CliValidate, StopsWhenAsked) {
+// A folder's name is a name, whatever a shell would make of it.
+TEST(CliValidate, FoldersOfAnyNameAreOnlyWrittenTo) {
+  const TemporaryFolder folder;
+  const std::string name = folder / "a'; touch HARM; $(touch HARM) '";
+  testing::writeText(folder / "name", name);
   const Outcome o =
-      testing::shell("timeout -s INT 0.5 '" + testing::program() + "' validate cantilever --full --quiet; echo status $?");
+      testing::shell("cd '" + (folder / "") + "' && '" + testing::program() + "' validate spin-up --quiet --out \"$(cat name)\"");
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_TRUE(std::filesystem::exists(name + "/validation.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "HARM"));
+}
+
+TEST(CliValidate, ALaterRunKeepsTheRowsOfOtherCases) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "out");
+  testing::writeText(folder / "out/validation.csv",
+                     "case,figure,unit,reference,ours,error,bound,kind,verdict\ndraft,\"kept\",\"R\",1,1,0,1,absolute,holds\n"
+                     "spin-up,\"of before\",\"R\",1,1,0,1,absolute,holds\n");
+  const Outcome o = meniscus("validate spin-up spin-up --quiet --out " + (folder / "out"));
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_NE(o.text.find("2 of 2 figures hold"), std::string::npos) << "named twice, run once: " << o.text;
+  const auto found = verdicts(readText(folder / "out/validation.csv"));
+  EXPECT_EQ(found.size(), 3u);
+  EXPECT_EQ(found.count("kept"), 1u);
+  EXPECT_EQ(found.count("of before"), 0u);
+}
+
+TEST(CliValidate, TwoAtOnceIntoOneFolderAreRefused) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out";
+  const Outcome o = testing::shell("'" + testing::program() + "' validate cantilever --full --quiet --out " + out +
+                                   " & child=$!; for i in $(seq 200); do [ -s " + out + "/.lock ] && break; sleep 0.02; done; '" +
+                                   testing::program() + "' validate spin-up --quiet --out " + out +
+                                   "; echo status $?; kill -TERM $child; wait $child");
+  EXPECT_NE(o.text.find("another run (process "), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("status 2"), std::string::npos) << o.text;
+}
+
+// In the foreground, or timeout signals twice, and the second one ends the program at once.
+TEST(CliValidate, StopsWhenAsked) {
+  const Outcome o = testing::shell("timeout --foreground -s INT 0.5 '" + testing::program() +
+                                   "' validate cantilever --full --quiet; echo status $?");
   EXPECT_NE(o.text.find("stopped"), std::string::npos) << o.text;
+  EXPECT_EQ(o.text.find("checkpoint"), std::string::npos) << o.text;
+}
+
+TEST(CliBenchModes, StopsWhenAskedInALongStep) {
+  const TemporaryFolder folder;
+  testing::writeText(folder / "s.json", R"({"meniscus": 1, "name": "s", "domain": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]},
+    "solver": {"sound_speed": 1e5}, "fluids": [{"name": "w", "spacing": 0.03, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.15]}}]}]})");
+  const Outcome o = testing::shell("timeout --foreground -s INT 3 '" + testing::program() + "' bench pressure-modes " +
+                                   (folder / "s.json") + " --steps 3; echo status $?");
+  EXPECT_NE(o.text.find("  compatible "), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("stopping; the modes that are finished are above"), std::string::npos) << o.text;
 }
 
 }  // namespace
