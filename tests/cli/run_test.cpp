@@ -162,6 +162,17 @@ TEST_F(CliRun, SaysHowManyInPlainEnglish) {
   EXPECT_NE(two.text.find(" on 2 threads;"), std::string::npos) << two.text;
 }
 
+// Where sub-steps are short for the sound's sake, a speed of 0 m/s would be no reason for them.
+TEST_F(CliRun, SubstepsForTheSoundAreNamedAsSuch) {
+  testing::writeText(folder / "sound.json", R"({"meniscus": 1, "name": "s", "domain": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]},
+    "solver": {"pressure": "weakly-compressible", "sound_speed": 100, "max_substeps": 4},
+    "fluids": [{"name": "w", "spacing": 0.03, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.15]}}]}]})");
+  const Outcome o = meniscus("run " + (folder / "sound.json") + " --steps 1");
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_NE(o.text.find(" sub-steps by the speed of sound of the weakly compressible fluid, max_substeps is 4"), std::string::npos)
+      << o.text;
+}
+
 // The file that keeps others out is gone with the run.
 TEST_F(CliRun, LeavesNoLock) {
   summaryOf("--steps 1 --out " + (folder / "out"));
