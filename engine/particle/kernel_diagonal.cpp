@@ -67,21 +67,6 @@ struct AddConstant {
 
 }  // namespace
 
-struct KernelDiagonalSystem::Operator {
-  using Value = float;
-  KernelDiagonalSystem& s;
-  Exec& exec;
-  KrylovVectors<float> v;
-  KrylovVectors<float>& vectors() { return v; }
-  void apply(const Buffer<float>& x, Buffer<float>& y) { s.product(exec, x, y); }
-  double precondition(const Buffer<float>& r, Buffer<float>& z) {
-    double sum[1];
-    parallelBlockSums<1>(exec, "krylov: precondition", v.size(),
-                         ByDiagonal{s.layout_, s.edges_.data(), r.data(), s.diag_.data(), z.data()}, sum);
-    return sum[0];
-  }
-};
-
 // Rows and diagonal of the fluid; the base adds the solids' share to fluidDiag_.
 void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   krylov_ = world_->scene.solver.krylov;
@@ -134,7 +119,8 @@ void KernelDiagonalSystem::removeMean(Exec& exec) {
 
 SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIterations) {
   if (!open_ && !movable_) removeMean(exec);
-  Operator A{*this, exec, KrylovVectors<float>(exec, rows())};
+  const auto product = [&](const Buffer<float>& x, Buffer<float>& y) { this->product(exec, x, y); };
+  DiagonalKrylov<decltype(product)> A{exec, product, layout_, edges_.data(), diag_.data(), KrylovVectors<float>(exec, rows())};
   const KrylovControl control{tolerance, maxIterations};
   const KrylovReport r =
       krylov_ == KrylovMethod::bicgstab ? bicgstab(A, rhs_, p_, work_, control) : conjugateGradient(A, rhs_, p_, work_, control);

@@ -29,7 +29,6 @@ class KernelDiagonalSystem final : public PressureSystem {
   float* operatorDiagonal() override { return matrixDiag_.data(); }
 
  private:
-  struct Operator;
   void solidShare(Exec& exec, const Buffer<float>& x, bool precise);
   void product(Exec& exec, const Buffer<float>& x, Buffer<float>& y);
   void removeMean(Exec& exec);

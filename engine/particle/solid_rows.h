@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "engine/exec/exec.h"
+#include "engine/linear/krylov.h"
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/row_layout.h"
 #include "kernels/solid/edge_row.h"
@@ -52,6 +54,25 @@ struct ByDiagonal {
           acc[0] += double((ri * zi).sum());
         },
         [&](Index, Index i) { scalar(i); });
+  }
+};
+
+// An operator of Krylov loops over fluid and solid rows: product(x, y) is y = A x; the diagonal preconditions.
+template <class Product>
+struct DiagonalKrylov {
+  using Value = float;
+  Exec& exec;
+  const Product& product;
+  RowLayout layout;
+  const EdgeRow* edges;
+  const float* diag;
+  KrylovVectors<float> v;
+  KrylovVectors<float>& vectors() { return v; }
+  void apply(const Buffer<float>& x, Buffer<float>& y) { product(x, y); }
+  double precondition(const Buffer<float>& r, Buffer<float>& z) {
+    double sum[1];
+    parallelBlockSums<1>(exec, "krylov: precondition", v.size(), ByDiagonal{layout, edges, r.data(), diag, z.data()}, sum);
+    return sum[0];
   }
 };
 

@@ -82,21 +82,6 @@ void WeaklyCompressibleSystem::addExplicitForces(Exec& exec, View<const Vec4f> u
       ArtificialViscosity{view_, u.data, world_->fluid.kind.data(), rho_.data(), float(strength), float(0.01 * h * h), uStar.data});
 }
 
-struct WeaklyCompressibleSystem::Operator {
-  using Value = float;
-  WeaklyCompressibleSystem& s;
-  Exec& exec;
-  KrylovVectors<float> v;
-  KrylovVectors<float>& vectors() { return v; }
-  void apply(const Buffer<float>& x, Buffer<float>& y) { s.product(exec, x, y); }
-  double precondition(const Buffer<float>& r, Buffer<float>& z) {
-    double sum[1];
-    parallelBlockSums<1>(exec, "krylov: precondition", v.size(),
-                         ByDiagonal{s.layout_, s.edges_.data(), r.data(), s.diag_.data(), z.data()}, sum);
-    return sum[0];
-  }
-};
-
 // In the solids' rows; phi_ says what the fluid does to the nodes meanwhile.
 void WeaklyCompressibleSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
   solidPass(exec, x.data(), false);
@@ -115,7 +100,8 @@ SolveReport WeaklyCompressibleSystem::solveConstraints(Exec& exec, double tolera
   parallelBlocks(exec, "weakly compressible: load", rows(), solidRows(p_, load_));
   for (std::size_t i = 0; i < all; ++i) load_[i] = i < fluid ? 0.f : rhs_[i] - load_[i];
   phi_.assign(phi_.size(), 0.f);
-  Operator A{*this, exec, KrylovVectors<float>(exec, rows())};
+  const auto product = [&](const Buffer<float>& x, Buffer<float>& y) { this->product(exec, x, y); };
+  DiagonalKrylov<decltype(product)> A{exec, product, layout_, edges_.data(), diag_.data(), KrylovVectors<float>(exec, rows())};
   const KrylovReport r = conjugateGradient(A, load_, lambda_, work_, KrylovControl{tolerance, maxIterations});
   std::memcpy(p_.data() + fluid, lambda_.data() + fluid, solid * sizeof(float));
   return {r.iterations, r.residual, r.converged};

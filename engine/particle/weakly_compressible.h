@@ -28,7 +28,6 @@ class WeaklyCompressibleSystem final : public PressureSystem {
   std::size_t bytes() const override;
 
  private:
-  struct Operator;
   SolveReport solveConstraints(Exec& exec, double tolerance, int maxIterations);
   void product(Exec& exec, const Buffer<float>& x, Buffer<float>& y);
 
