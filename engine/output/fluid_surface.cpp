@@ -8,7 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/output/anisotropic_kernels.h"
 #include "engine/output/marching_cubes.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 namespace meniscus {
 namespace {
@@ -112,7 +112,7 @@ struct VelocityAt {
 
   void operator()(Index i) const {
     const Vec3d at(x[i]), reach{radius, radius, radius};
-    const auto kernel = Wendland<double>::make(radius);
+    const auto kernel = SmoothingKernel<double>::make(radius);
     Vec3d sum{};
     double weights = 0;
     grid->forEachIn(at - reach, at + reach, [&](Index j) {

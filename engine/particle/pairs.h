@@ -1,14 +1,14 @@
 // Neighbour lists of a sub-step: direct pairs (both particles in the fluid) and mirror pairs (through solid surfaces), with the
 // coefficients every operator is made of.
 //
-// Wendland gradients are radial, so the whole direct part of D is described by one scalar a pair: grad W_ab V = -c_ab x_ab with
+// The kernel's gradients are radial, so the whole direct part of D is described by one scalar a pair: grad W_ab V = -c_ab x_ab with
 // c_ab = V |F(r_ab)|.
 #pragma once
 
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/world/world.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/pressure_pass.h"
 
@@ -63,7 +63,7 @@ class PairBuilder {
   void build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
              PairLists& lists);
   const LatticeSums& lattice() const { return lattice_; }
-  const Wendland<float>& kernel() const { return kernel_; }
+  const SmoothingKernel<float>& kernel() const { return kernel_; }
   float volume() const { return volume_; }
 
  private:
@@ -72,7 +72,7 @@ class PairBuilder {
   bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
   bool overflowed(Index blocks, std::uint8_t bit) const;
 
-  Wendland<float> kernel_;
+  SmoothingKernel<float> kernel_;
   LatticeSums lattice_;
   float volume_;
   Buffer<float> px_, py_, pz_;

@@ -29,7 +29,7 @@ struct DirectPairs {
   const CellGrid* grid;
   const Boundary* boundary;
   const float* sheetDistance;  // null: no sheets
-  Wendland<float> kernel;
+  SmoothingKernel<float> kernel;
   float V, cW;
   Index perRow;
   Offset *begin, *folded;
@@ -129,7 +129,7 @@ struct DirectPairs {
 }  // namespace
 
 PairBuilder::PairBuilder(double dx, double support)
-    : kernel_(Wendland<float>::make(float(support))), lattice_(latticeSums(dx, support)), volume_(float(dx * dx * dx)) {}
+    : kernel_(SmoothingKernel<float>::make(float(support))), lattice_(latticeSums(dx, support)), volume_(float(dx * dx * dx)) {}
 
 void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
                         PairLists& lists) {

@@ -23,7 +23,7 @@ struct MirrorPairs {
   const Index* directCount;
   Pair* direct;
   Offset foldedStart;  // of the folded rows in `direct`
-  Wendland<float> kernel;
+  SmoothingKernel<float> kernel;
   float V, cW;
   Index perRow, linksPerRow;
   Offset *folded, *linkBegin;

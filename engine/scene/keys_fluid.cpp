@@ -129,7 +129,8 @@ const Table<FluidDef>& fluidTable() {
         .number("viscosity", &FluidDef::viscosity, "m^2/s", kNotNegative, "Kinematic viscosity; water 1e-6.")
         .vector("velocity", &FluidDef::velocity, "m/s", kAny, "At the start.")
         .number("jitter", &FluidDef::jitter, "spacings", kShare,
-                "Random displacement of the start lattice, in each axis up to half of this either way.")
+                "Random displacement of the start lattice, in each axis up to half of this either way. 1 starts from disorder, as "
+                "stirred water has it: a lattice resists large shear.")
         .flag("relax", &FluidDef::relax, "Settle the packing at walls before the first step.")
         .flag("carve", &FluidDef::carve, "Leave out what lies inside solids, instead of refusing the overlap.");
     const Table<PlacedShape>& placed = placedShapeTable();

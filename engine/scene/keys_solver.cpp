@@ -28,7 +28,8 @@ const Table<SolverDef>& solverTable() {
                 "Sub-step limit: dt <= cfl * spacing / fastest speed. Shorter ones move particles by less than single precision "
                 "resolves.")
         .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
-        .number("support", &S::support, "spacings", {1.5, 4, false, false}, "Radius of the smoothing kernel's support.")
+        .number("support", &S::support, "spacings", {1.5, 4, false, false},
+                "Radius of the smoothing kernel's support. The kernel is made for 2.")
         .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal", "weakly-compressible"},
                 "Operator of the pressure solve, or, for comparison, pressure by Tait's equation of state without a solve.")
         .choice("krylov", &S::krylov, {"conjugate-gradients", "bicgstab"}, "Iteration of the pressure solve.")

@@ -56,11 +56,8 @@ struct SolverDef {
   double dt = 0.002;     // largest step [s]
   double cfl = 0.4;      // sub-step limit: dt <= cfl * spacing / fastest speed
   int maxSubsteps = 64;  // per step; reaching it is a counted status
-  // Kernel support radius H in particle spacings. Sheared by gamma at constant volume, a cubic lattice changes its density sum by
-  // c gamma^2 / 2, and as the sum is held, it resists like an elastic solid of the modulus c p. With Wendland's C2 kernel, c for
-  // shear along (diagonal to) the lattice's axes is 0.037 (0.176) at H = 2, 0.028 (0.003) at 2.14, and -0.038 (-0.030) at 2.4,
-  // where the lattice collapses by itself. Small waves on a lattice swing 12 % too fast at 2, right at 2.14 and 13 % too slowly at
-  // 2.4; still water is calmest at 2.
+  // Kernel support radius H in particle spacings. The kernel (kernels/core/smoothing_kernel.h) is made for 2: there a lattice hardly
+  // resists small shear. From 2.1 on a lattice falls into disorder by itself.
   double support = 2.0;
   PressureMode pressure = PressureMode::compatible;
   KrylovMethod krylov = KrylovMethod::conjugateGradients;

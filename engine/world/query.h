@@ -43,7 +43,7 @@ class Queries {
   // Ids, ascending, of the particles with their centre in the sphere.
   void particlesIn(const World& world, const Vec3d& center, double radius, std::vector<std::uint32_t>& ids);
 
-  // Means by the Wendland kernel over its support, normalised by its sum (Shepard 1968).
+  // Means by the fluid's kernel over its support, normalised by its sum (Shepard 1968).
   FluidAt fluidAt(const World& world, const Vec3d& x);
   // curl u [1/s] of every particle of `order`, xyz and 0.
   void vorticity(const World& world, const Buffer<Index>& order, Vec4f* out);

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "engine/world/query.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 namespace meniscus {
 
@@ -11,7 +11,7 @@ FluidAt Queries::fluidAt(const World& w, const Vec3d& point) {
   FluidAt at;
   if (w.fluid.n == 0) return at;
   const double support = w.scene.solver.support * w.dx;
-  const Wendland<double> kernel = Wendland<double>::make(support);
+  const SmoothingKernel<double> kernel = SmoothingKernel<double>::make(support);
   const Vec3d x = point - w.scene.domain.min, reach{support, support, support};
   double sum = 0;
   grid(w).forEachIn(x - reach, x + reach, [&](Index k) {
@@ -36,7 +36,7 @@ FluidAt Queries::fluidAt(const World& w, const Vec3d& point) {
 // where sums over a kernel that is not full are not.
 void Queries::vorticity(const World& w, const Buffer<Index>& order, Vec4f* out) {
   const double support = w.scene.solver.support * w.dx;
-  const Wendland<double> kernel = Wendland<double>::make(support);
+  const SmoothingKernel<double> kernel = SmoothingKernel<double>::make(support);
   const ParticleGrid& cells = grid(w);
   const Vec3d reach{support, support, support};
   for (std::size_t k = 0; k < order.size(); ++k) {

@@ -4,13 +4,13 @@
 
 #include "kernels/core/vec4.h"
 #include "kernels/core/view.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 MNS_NS_BEGIN
 
 struct DensityAllPairs {
   View<const Vec4f> x;  // positions [m]; w unused
-  Wendland<float> kernel;
+  SmoothingKernel<float> kernel;
   View<float> numberDensity;  // out [1/m^3]
 
   MNS_HD void operator()(Index i) const {

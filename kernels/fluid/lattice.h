@@ -2,7 +2,7 @@
 // reference for density and for the kernel deficiency.
 #pragma once
 
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 MNS_NS_BEGIN
 
@@ -14,7 +14,7 @@ struct LatticeSums {
 };
 
 inline LatticeSums latticeSums(double dx, double support) {
-  const auto k = Wendland<double>::make(support);
+  const auto k = SmoothingKernel<double>::make(support);
   const double V = dx * dx * dx;
   const int m = int(support / dx) + 1;
   LatticeSums s{0, 0, 0, 0};

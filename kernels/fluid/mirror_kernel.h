@@ -9,7 +9,7 @@
 #pragma once
 
 #include "kernels/contact/feature.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 MNS_NS_BEGIN
 
@@ -67,7 +67,7 @@ MNS_HD inline float wedgeShare(const Feature* A, const Feature* B, const MirrorM
 // Calls emit(term) for every image of the pair with r' < H. For the self image (a == b) pass A == B and r2 = 0.
 template <class Emit>
 MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int nb, float r2, float V,
-                                const Wendland<float>& kernel, Emit&& emit) {
+                                const SmoothingKernel<float>& kernel, Emit&& emit) {
   const float h2 = kernel.H * kernel.H;
   // features come nearest first
   if (na == 0 || nb == 0 || r2 + 4.f * A[0].d * B[0].d >= h2) return;

@@ -2,7 +2,8 @@
 // the bits do not depend on whether the processor takes eight pairs at a time.
 #pragma once
 
-#include "kernels/core/wendland.h"
+#include "kernels/core/float8.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/search/neighbour_search.h"
 
@@ -33,11 +34,11 @@ MNS_HD inline RowSums total(const float (&l)[sums][8]) {
 }  // namespace pair_row
 
 // One pair at a time: the reference. Writes paddedRow(n) pairs.
-MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const Wendland<float>& kernel, float V, Pair* out) {
+MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
   float l[pair_row::sums][8] = {};
   const float cf = V * kernel.f0;
   for (Index k = 0; k < nb.n; ++k) {
-    const float q = std::sqrt(nb.r2[k]) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f, a3 = a * a * a, c = cf * a3;
+    const float q = std::sqrt(nb.r2[k]) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f, c = cf * kernel.shapeF(q, a);
     const Index s = k % 8;
     out[k] = {c, nb.j[k]};
     l[pair_row::tx][s] += c * nb.dx[k];
@@ -46,7 +47,7 @@ MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const Wendlan
     l[pair_row::sc][s] += c;
     l[pair_row::sc2][s] += c * c;
     l[pair_row::sc2r2][s] += c * c * nb.r2[k];
-    l[pair_row::sW][s] += kernel.w0 * a3 * a * (1.f + 4.f * q);
+    l[pair_row::sW][s] += kernel.w0 * kernel.shapeW(q, a);
   }
   for (Index k = nb.n; k < paddedRow(nb.n); ++k) out[k] = {0.f, i};
   return pair_row::total(l);
@@ -54,26 +55,25 @@ MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const Wendlan
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
 // As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end.
-inline RowSums pairRow(Neighbours& nb, Index i, const Wendland<float>& kernel, float V, Pair* out) {
+inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
   const Index n = nb.n, padded = paddedRow(n);
   _mm256_storeu_ps(nb.r2 + n, _mm256_set1_ps(4.f * kernel.H * kernel.H));
   for (float* d : {nb.dx, nb.dy, nb.dz}) _mm256_storeu_ps(d + n, _mm256_setzero_ps());
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(nb.j + n), _mm256_set1_epi32(i));
-  const __m256 invH = _mm256_set1_ps(kernel.invH), one = _mm256_set1_ps(1.f), four = _mm256_set1_ps(4.f),
-               cf = _mm256_set1_ps(V * kernel.f0), w0 = _mm256_set1_ps(kernel.w0), zero = _mm256_setzero_ps();
+  const __m256 invH = _mm256_set1_ps(kernel.invH), one = _mm256_set1_ps(1.f), cf = _mm256_set1_ps(V * kernel.f0),
+               w0 = _mm256_set1_ps(kernel.w0), zero = _mm256_setzero_ps();
   __m256 x = zero, y = zero, z = zero, s = zero, s2 = zero, sr = zero, w = zero;
   for (Index k = 0; k < n; k += 8) {
     const __m256 r2 = _mm256_load_ps(nb.r2 + k), q = _mm256_mul_ps(_mm256_sqrt_ps(r2), invH);
-    const __m256 a = _mm256_max_ps(_mm256_sub_ps(one, q), zero), a3 = _mm256_mul_ps(_mm256_mul_ps(a, a), a),
-                 c = _mm256_mul_ps(cf, a3), cc = _mm256_mul_ps(c, c);
+    const __m256 a = _mm256_max_ps(_mm256_sub_ps(one, q), zero);
+    const __m256 c = _mm256_mul_ps(cf, kernel.shapeF(Float8(q), Float8(a)).v), cc = _mm256_mul_ps(c, c);
     x = _mm256_add_ps(x, _mm256_mul_ps(c, _mm256_load_ps(nb.dx + k)));
     y = _mm256_add_ps(y, _mm256_mul_ps(c, _mm256_load_ps(nb.dy + k)));
     z = _mm256_add_ps(z, _mm256_mul_ps(c, _mm256_load_ps(nb.dz + k)));
     s = _mm256_add_ps(s, c);
     s2 = _mm256_add_ps(s2, cc);
     sr = _mm256_add_ps(sr, _mm256_mul_ps(cc, r2));
-    const __m256 shape = _mm256_add_ps(one, _mm256_mul_ps(four, q));
-    w = _mm256_add_ps(w, _mm256_mul_ps(_mm256_mul_ps(_mm256_mul_ps(w0, a3), a), shape));
+    w = _mm256_add_ps(w, _mm256_mul_ps(w0, kernel.shapeW(Float8(q), Float8(a)).v));
     const __m256 j = _mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(nb.j + k)));
     const __m256 even = _mm256_unpacklo_ps(c, j), odd = _mm256_unpackhi_ps(c, j);  // pairs 0 1 4 5 and 2 3 6 7
     _mm256_storeu_ps(&out[k].c, _mm256_permute2f128_ps(even, odd, 0x20));
@@ -85,7 +85,7 @@ inline RowSums pairRow(Neighbours& nb, Index i, const Wendland<float>& kernel, f
   return pair_row::total(l);
 }
 #else
-MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const Wendland<float>& kernel, float V, Pair* out) {
+MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
   return pairRowScalar(nb, i, kernel, V, out);
 }
 #endif

@@ -2,8 +2,9 @@
 // alone, with what the sums over a's row take from each. Eight at a time where the processor has AVX2.
 #pragma once
 
+#include "kernels/core/float8.h"
 #include "kernels/core/lanes.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pressure_pass.h"
 
 MNS_NS_BEGIN
@@ -24,7 +25,7 @@ struct SingleImages {
 
 // Bit l: partner l < count has an image within the support. Reference.
 MNS_HD inline unsigned singleImagesScalar(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                                          const Wendland<float>& kernel, SingleImages& out) {
+                                          const SmoothingKernel<float>& kernel, SingleImages& out) {
   unsigned mask = 0;
   for (Index l = 0; l < count; ++l) {
     const Feature& B = *partner[l].feature;
@@ -53,7 +54,7 @@ MNS_HD inline unsigned singleImagesScalar(const Feature& A, const Vec3f& x, cons
 #if defined(__AVX2__) && !defined(__CUDACC__)
 // As singleImagesScalar; `partner` has kLanes entries that can be read.
 inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                             const Wendland<float>& kernel, SingleImages& out) {
+                             const SmoothingKernel<float>& kernel, SingleImages& out) {
   const auto all = [](float v) { return _mm256_set1_ps(v); };
   const auto mul = [](__m256 a, __m256 b) { return _mm256_mul_ps(a, b); };
   const auto add = [](__m256 a, __m256 b) { return _mm256_add_ps(a, b); };
@@ -79,9 +80,9 @@ inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartne
                                   _mm256_cmp_ps(weight, _mm256_setzero_ps(), _CMP_LE_OQ));
   const unsigned mask = unsigned(_mm256_movemask_ps(_mm256_andnot_ps(far, alike))) & ((1u << count) - 1u);
   if (!mask) return 0;
-  const __m256 q = mul(_mm256_sqrt_ps(rp2), all(kernel.invH)), a = _mm256_sub_ps(all(1.f), q), a2 = mul(a, a);
-  const __m256 c = mul(mul(weight, all(V)), mul(mul(mul(all(kernel.f0), a), a), a));
-  const __m256 W = mul(weight, mul(mul(mul(all(kernel.w0), a2), a2), add(all(1.f), mul(all(4.f), q))));
+  const __m256 q = mul(_mm256_sqrt_ps(rp2), all(kernel.invH)), a = _mm256_sub_ps(all(1.f), q);
+  const __m256 c = mul(mul(weight, all(V)), mul(all(kernel.f0), kernel.shapeF(Float8(q), Float8(a)).v));
+  const __m256 W = mul(weight, mul(all(kernel.w0), kernel.shapeW(Float8(q), Float8(a)).v));
   const __m256 c2 = mul(all(2.f), c), K = mul(c2, bd), push = mul(c2, all(A.d)), minus = _mm256_xor_ps(c, all(-0.f));
   const __m256 gx = add(mul(dx, minus), mul(bx, push)), gy = add(mul(dy, minus), mul(by, push)),
                gz = add(mul(dz, minus), mul(bz, push));
@@ -103,7 +104,7 @@ inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartne
 }
 #else
 MNS_HD inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                                    const Wendland<float>& kernel, SingleImages& out) {
+                                    const SmoothingKernel<float>& kernel, SingleImages& out) {
   return singleImagesScalar(A, x, partner, count, V, kernel, out);
 }
 #endif

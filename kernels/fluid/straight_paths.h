@@ -1,7 +1,7 @@
 // Compression by straight paths. Particles move along straight lines for a step, so the density of a flow whose divergence vanishes
 // still changes by dt^2/2 of its second derivative along them, in every step. For a pair with relative velocity u along x = r e,
 // and with F = W'/r,
-//   d^2 W / dt^2 = F |u|^2 + (F'/r) (u . x)^2 = |F| (3 (u . x)^2 / (H^2 q (1 - q)) - |u|^2),   q = r / H   (Wendland C2)
+//   d^2 W / dt^2 = F |u|^2 + (F'/r) (u . x)^2 = |F| (s(q) (u . x)^2 / (H^2 q) - |u|^2),   q = r / H,   s = -(dF/dq) / F
 // For a mirror image at r'^2 = |x|^2 + 4 d_a d_b the same holds with half the derivatives of r'^2, x . u + 2 (v_a d_b + d_a v_b)
 // for u . x and |u|^2 + 4 v_a v_b for |u|^2, v the particles' normal velocities relative to the surface (the turning of the normals
 // is left out). For a linear field this is tr (grad u)^2: compression where the strain exceeds the rotation. Relative motion of
@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "kernels/core/float8.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pair_lanes.h"
 #include "kernels/fluid/pressure_pass.h"
 
@@ -20,11 +21,12 @@ MNS_NS_BEGIN
 
 struct StraightPathSums {
   float c;     // sum of c
-  float term;  // sum of c (3 (u . x)^2 / (H^2 q (1 - q)) - |u|^2)
+  float term;  // sum of c (s(q) (u . x)^2 / (H^2 q) - |u|^2)
 };
 
 namespace straight_paths {
 
+using Kernel = SmoothingKernel<float>;
 constexpr int kLanes = kRowUnit;  // pair k of a row is summed in lane k mod kLanes, whether one at a time or all at once
 MNS_HD inline float total(const float (&l)[kLanes]) { return (l[0] + l[2]) + (l[1] + l[3]); }
 
@@ -38,9 +40,11 @@ MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i
     const Vec3f d = (v.xh[p[k].j] - v.xh[i]).xyz(), du = (u[p[k].j] - u[i]).xyz();
     const float r2 = (d.x * d.x + d.y * d.y) + d.z * d.z, s = (d.x * du.x + d.y * du.y) + d.z * du.z;
     const float u2 = (du.x * du.x + du.y * du.y) + du.z * du.z;
+    using straight_paths::Kernel;
     const float q = std::sqrt(r2) * invH, b = 1.f - q, a = b > 0.f ? b : 0.f, sh = s * invH;
     c[k % straight_paths::kLanes] += p[k].c;
-    term[k % straight_paths::kLanes] += p[k].c * (3.f * (sh * sh) / (q * a + 1e-12f) - u2);
+    term[k % straight_paths::kLanes] +=
+        p[k].c * (Kernel::logSlopeNumerator(q) * (sh * sh) / (q * Kernel::logSlopeDenominator(q, a) + 1e-12f) - u2);
   }
   return {straight_paths::total(c), straight_paths::total(term)};
 }
@@ -50,7 +54,7 @@ MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i
 inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {
   using namespace straight_paths;
   const Vec8 xi = spread(v.xh[i]), ui = spread(u[i]);
-  const Float8 H(invH), three(3.f), least(1e-12f);
+  const Float8 H(invH), least(1e-12f);
   __m128 sumC = _mm_setzero_ps(), sum = sumC;
   const auto add = [](__m128& a, Float8 b, bool both) {
     a = _mm_add_ps(a, _mm256_castps256_ps128(b.v));
@@ -61,7 +65,8 @@ inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f
     const Vec8 d = gather(v.xh, j) - xi, du = gather(u, j) - ui;
     const Float8 q = Float8(_mm256_sqrt_ps(dot3(d, d).v)) * H, sh = dot3(d, du) * H;
     const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));
-    const Float8 strain(_mm256_div_ps((three * (sh * sh)).v, (q * a + least).v));
+    const Float8 strain(
+        _mm256_div_ps((Kernel::logSlopeNumerator(q) * (sh * sh)).v, (q * Kernel::logSlopeDenominator(q, a) + least).v));
     add(sumC, c, both);
     add(sum, c * (strain - dot3(du, du)), both);
   });
@@ -96,7 +101,10 @@ struct StraightPaths {
 
   // of a pair at the distance r = q H with the coefficient c: speed2 and half rate of r^2
   MNS_HD float pairTerm(float c, float q, float halfRate, float speed2) const {
-    return c * (3.f * halfRate * halfRate * invH * invH / (q * (1.f - q) + 1e-12f) - speed2);
+    using straight_paths::Kernel;
+    return c * (Kernel::logSlopeNumerator(q) * halfRate * halfRate * invH * invH /
+                    (q * Kernel::logSlopeDenominator(q, 1.f - q) + 1e-12f) -
+                speed2);
   }
 
   MNS_HD float secondDerivative(Index i) const {

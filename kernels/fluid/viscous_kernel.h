@@ -1,8 +1,8 @@
 // The weight of a pair in the viscous forces.
 //
 // A central force needs the fourth moments of the neighbourhood, sum w x^2 z^2 / r^2, where the Laplacian needs the second ones
-// only. |F| of the Wendland kernel falls off so fast that at a support of two spacings the axis neighbours dominate: shear along
-// the axes of a cubic lattice would feel 0.59 of the viscosity, and layers of a shear flow stay a lattice for long. The weight
+// only. |F| of the fluid's kernel falls off so fast that at a support of two spacings the axis neighbours dominate: shear along
+// the axes of a cubic lattice would feel 0.7 of the viscosity, and layers of a shear flow stay a lattice for long. The weight
 //   w(r) = f (1 - q) (1 + kappa (1 - q)),   q = r / H
 // has kappa such that the lattice's fourth moments are isotropic, sum w x^4 / r^2 = 3 sum w x^2 z^2 / r^2, and f such that
 // sum w r^2 = 3, as sum V |F| r^2 in the continuum.

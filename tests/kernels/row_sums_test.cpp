@@ -165,7 +165,8 @@ TEST(StraightPaths, LanesHaveTheBitsOfTheScalarSum) {
       for (Index k = 0; k < rows.view.count[i]; ++k) {
         const Pair p = rows.view.items[rows.view.begin[i] + k];
         const Vec3d d((x[p.j] - x[i]).xyz()), du((u[p.j] - u[i]).xyz());
-        const double q = norm(d) * invH, t = p.c * (3 * std::pow(dot(d, du) * invH, 2) / (q * std::max(1 - q, 0.0) + 1e-12));
+        const double q = norm(d) * invH, S = 1 - 1.25 * q + 0.5 * q * q, slope = 2 * S + (1 - q) * (1.25 - q);
+        const double t = p.c * (slope * std::pow(dot(d, du) * invH, 2) / (q * std::max(1 - q, 0.0) * S + 1e-12));
         if (q > 0.999 && q < 1.001) size = 1e30;  // round-off decides what 1 - q is
         term += t - p.c * norm2(du);
         size += std::fabs(t) + std::fabs(p.c) * norm2(du);

@@ -34,7 +34,7 @@ struct Partners {
 };
 
 TEST(SingleImages, HaveTheBitsOfTheScalarOnesAndOfTheGeneralSum) {
-  const Wendland<float> kernel = Wendland<float>::make(1.f);
+  const SmoothingKernel<float> kernel = SmoothingKernel<float>::make(1.f);
   const float V = 0.1f;
   Partners p(800);
   int found = 0;
@@ -70,7 +70,7 @@ TEST(SingleImages, HaveTheBitsOfTheScalarOnesAndOfTheGeneralSum) {
 
 // c2r2: with it, the square of what u_b is multiplied by in the divergence at a, written out.
 TEST(SingleImages, SquareOfTheCoefficient) {
-  const Wendland<float> kernel = Wendland<float>::make(1.f);
+  const SmoothingKernel<float> kernel = SmoothingKernel<float>::make(1.f);
   Partners p(80);
   for (int group = 0; group < 10; ++group) {
     const ImagePartner* partner = &p.partner[std::size_t(8 * group)];

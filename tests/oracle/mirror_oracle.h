@@ -14,12 +14,12 @@ constexpr double kPi = 3.14159265358979323846;
 
 inline double kernelW(double r, double H) {
   const double q = r / H;
-  return q < 1 ? 21 / (2 * kPi * H * H * H) * std::pow(1 - q, 4) * (1 + 4 * q) : 0;
+  return q < 1 ? 378 / (41 * kPi * H * H * H) * std::pow(1 - q, 3) * (1 + 3 * q - 4 * q * q + 5. / 3 * q * q * q) : 0;
 }
 // -W'(r)/r
 inline double kernelF(double r, double H) {
   const double q = r / H;
-  return q < 1 ? 210 / (kPi * std::pow(H, 5)) * std::pow(1 - q, 3) : 0;
+  return q < 1 ? 7560 / (41 * kPi * std::pow(H, 5)) * (1 - q) * (1 - q) * (1 - 1.25 * q + 0.5 * q * q) : 0;
 }
 
 struct Surface {  // a feature: the solid's nearest point lies at x - d n

@@ -6,6 +6,7 @@
 #include "engine/particle/step.h"
 #include "engine/scene/load.h"
 #include "engine/world/build.h"
+#include "tests/shared/hydrostatic.h"
 
 namespace meniscus {
 namespace {
@@ -27,31 +28,31 @@ struct SettledScene {
 };
 
 // Water 0.5 m deep from a lattice with 15 % jitter: after 2 s p = rho g (surface - z), the surface lying half a spacing above the
-// last layer's.
+// last layer's. The packing stays disordered, as a liquid's, and single particles carry pressures that vary with their
+// neighbourhood; averaged over it, as points are sampled, the pressure is right to a fiftieth.
 TEST(StillWaterSlow, PressureIsHydrostatic) {
   SettledScene run("still-water-box.json");
   const World& w = run.world;
   double early = 0, late = 0, error = 0;
-  const double depth = 0.5, scale = 1000 * 9.81 * depth;
-  double bias = 0, square = 0;  // means over the last tenth: the pressure of one step still swings by a hundredth
+  const double depth = 0.5;
+  testing::PressureError pressure;  // means over the last tenth: the pressure of one step still swings by a hundredth
   for (int step = 0; step < 1000; ++step) {
     run.step();
-    double energy = 0;
-    for (Index i = 0; i < w.fluid.n; ++i) energy += 0.5 * norm2(Vec3d(w.fluid.u[i].xyz())) / w.fluid.n;
-    if (step >= 100 && step < 200) early += energy / 100;
+    if (step >= 100 && step < 200) early += testing::kineticEnergyPerMass(w) / 100;
     if (step >= 500) error = std::max(error, w.report.densityErrorMean);
     if (step < 900) continue;
-    late += energy / 100;
-    for (Index i = 0; i < w.fluid.n; ++i) {
-      const double exact = 1000 * 9.81 * (depth + 0.5 * w.dx - w.fluid.x[i].z), e = (w.fluid.p[i] - exact) / scale;
-      bias += e / (100 * w.fluid.n);
-      square += e * e / (100 * w.fluid.n);
-    }
+    late += testing::kineticEnergyPerMass(w) / 100;
+    if (step % 20 != 0) continue;
+    const testing::PressureError now = testing::pressureError(w, depth + 0.5 * w.dx, depth);
+    pressure.bias += now.bias / 5;
+    pressure.rms += now.rms / 5;
+    pressure.noise += now.noise / 5;
   }
-  std::printf("bias %.4f, rms %.4f, mean density error %.1e, kinetic energy %.1e -> %.1e J/kg\n", bias, std::sqrt(square), error,
-              early, late);
-  EXPECT_LE(std::fabs(bias), 0.012);
-  EXPECT_LE(std::sqrt(square), 0.03);
+  std::printf("bias %.4f, rms %.4f (particles' own %.4f), mean density error %.1e, kinetic energy %.1e -> %.1e J/kg\n",
+              pressure.bias, pressure.rms, pressure.noise, error, early, late);
+  EXPECT_LE(std::fabs(pressure.bias), 0.012);
+  EXPECT_LE(pressure.rms, 0.02);
+  EXPECT_LE(pressure.noise, 0.045);
   EXPECT_LE(error, 2e-4);
   EXPECT_LT(late, early);
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/world/world.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 namespace meniscus::testing {
 
@@ -18,7 +18,7 @@ struct PressureError {
 // `surface` [m] is where p = 0. Every pair is looked at: for a few thousand particles.
 inline PressureError pressureError(const World& w, double surface, double depth) {
   const double scale = 1000 * 9.81 * depth;
-  const Wendland<double> kernel = Wendland<double>::make(2 * w.dx);
+  const SmoothingKernel<double> kernel = SmoothingKernel<double>::make(2 * w.dx);
   const Index n = w.fluid.n;
   std::vector<double> error;
   PressureError out;

@@ -58,7 +58,7 @@ bool numberDensity(const float* x, int particles, float H, float* out, char* rea
       failed(cudaMemcpy(dx.data, x, count * sizeof(Vec4f), cudaMemcpyHostToDevice), "copy to the device", reason, n))
     return false;
   const DensityAllPairs body{
-      {static_cast<const Vec4f*>(dx.data), particles}, Wendland<float>::make(H), {static_cast<float*>(dout.data), particles}};
+      {static_cast<const Vec4f*>(dx.data), particles}, SmoothingKernel<float>::make(H), {static_cast<float*>(dout.data), particles}};
   launch<<<(particles + kThreads - 1) / kThreads, kThreads>>>(Index(particles), body);
   return !failed(cudaGetLastError(), "launch of the density sum", reason, n) &&
          !failed(cudaMemcpy(out, dout.data, count * sizeof(float), cudaMemcpyDeviceToHost), "density sum", reason, n);

@@ -37,7 +37,7 @@ bool trial(const CudaPlugin& plugin, std::string& reason) {
   for (int k = 0; k < 7 * 7 * 7; ++k) x.emplace_back(0.1f * float(k % 7), 0.1f * float(k / 7 % 7), 0.1f * float(k / 49), 0.f);
   const Index n = Index(x.size());
   std::vector<float> onCpu(x.size()), onDevice(x.size());
-  const DensityAllPairs body{{x.data(), n}, Wendland<float>::make(0.2f), {onCpu.data(), n}};
+  const DensityAllPairs body{{x.data(), n}, SmoothingKernel<float>::make(0.2f), {onCpu.data(), n}};
   for (Index i = 0; i < n; ++i) body(i);
   char text[kReasonBytes] = {};
   if (!plugin.numberDensity(&x[0].x, n, 0.2f, onDevice.data(), text, kReasonBytes)) {
