@@ -34,7 +34,10 @@ class Buffer {
     if (size_) std::memcpy(static_cast<void*>(data_), o.data_, size_ * sizeof(T));
     return *this;
   }
-  Buffer& operator=(Buffer&& o) noexcept { swap(o); return *this; }
+  Buffer& operator=(Buffer&& o) noexcept {
+    swap(o);
+    return *this;
+  }
   ~Buffer() { heapFree(data_); }
 
   void swap(Buffer& o) noexcept {
@@ -57,12 +60,13 @@ class Buffer {
     resizeUninitialized(n);
     for (std::size_t i = 0; i < n; ++i) data_[i] = value;
   }
-  void reserve(std::size_t n) {
+  // sparse: much of the array is never written, so it is not put on huge pages, which are there whole or not at all
+  void reserve(std::size_t n, bool sparse = false) {
     if (n <= capacity_) return;
     // large arrays on huge pages, where the system gives them on request: a sweep over all pairs misses fewer translations
     constexpr std::size_t kLine = 64, kHugePage = std::size_t(2) << 20;
     if (n > std::size_t(-1) / 2 / sizeof(T)) throw std::bad_alloc();
-    const std::size_t unit = n * sizeof(T) < kHugePage ? kLine : kHugePage;
+    const std::size_t unit = sparse || n * sizeof(T) < kHugePage ? kLine : kHugePage;
     const std::size_t bytes = (n * sizeof(T) + unit - 1) / unit * unit;
     void* p = heapAllocate(bytes, unit);
     if (!p) throw std::bad_alloc();
@@ -85,6 +89,7 @@ class Buffer {
   }
   void clear() { size_ = 0; }
 
+  std::size_t capacity() const { return capacity_; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   std::size_t capacityBytes() const { return capacity_ * sizeof(T); }

@@ -41,7 +41,7 @@ struct BlockFeatures {
       t.nearIndex[std::size_t(i)] = -1;
       if (n == 0) continue;
       const std::size_t row = std::size_t(begin + rows++);
-      for (int k = 0; k < n; ++k) t.blockFeatures[row * kMaxFeatures + std::size_t(k)] = f[k];
+      for (int k = 0; k < n; ++k) t.blockFeatures[std::size_t(begin) * kMaxFeatures + std::size_t(slots + k)] = f[k];
       t.blockFeatureCount[row] = std::uint8_t(n);
       t.blockParticle[row] = i;
       slots += n;
@@ -57,6 +57,7 @@ struct CompactFeatures {
     FeatureTable& t = *out;
     const std::size_t block = std::size_t(begin / kBlock);
     Index slot = t.blockSlots[block];
+    std::size_t feature = std::size_t(begin) * kMaxFeatures;
     for (Index k = 0; k < t.blockCount[block]; ++k) {
       const std::size_t from = std::size_t(begin + k), to = std::size_t(t.blockBegin[block] + k);
       const Index particle = t.blockParticle[from];
@@ -64,7 +65,7 @@ struct CompactFeatures {
       t.nearParticle[to] = particle;
       t.count[to] = t.blockFeatureCount[from];
       t.slotBegin[to] = slot;
-      for (std::size_t j = 0; j < t.count[to]; ++j) t.features[std::size_t(slot++)] = t.blockFeatures[from * kMaxFeatures + j];
+      for (std::size_t j = 0; j < t.count[to]; ++j) t.features[std::size_t(slot++)] = t.blockFeatures[feature++];
     }
   }
 };
@@ -109,6 +110,7 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.triangleDistance.resizeUninitialized(n);
   t.sheetDistance.resizeUninitialized(n);
   t.x.resizeUninitialized(n);
+  if (n * kMaxFeatures > t.blockFeatures.capacity()) t.blockFeatures.reserve((n + n / 16) * kMaxFeatures, true);
   t.blockFeatures.resizeUninitialized(n * kMaxFeatures);
   t.blockFeatureCount.resizeUninitialized(n);
   t.blockParticle.resizeUninitialized(n);

@@ -78,7 +78,9 @@ void PackedLists::buildRows(Exec& exec, const PairView& lists, Index n) {
   length_.resizeUninitialized(std::size_t(groups));
   begin_.resizeUninitialized(std::size_t(groups) + 1);
   parallelFor(exec, "pack: lengths", groups, GroupLength<Index>{lists.count, n, kPackedRows, kRowUnit, length_.data()});
-  items_.resizeUninitialized(std::size_t(exclusiveScan(length_.data(), groups, begin_.data())));
+  const std::size_t length = std::size_t(exclusiveScan(length_.data(), groups, begin_.data()));
+  if (length > items_.capacity()) items_.reserve(length + length / 16);
+  items_.resizeUninitialized(length);
   parallelFor(exec, "pack: pairs", groups, PackGroup{lists, n, begin_.data(), items_.data()}, kBlock / kPackedRows);
 }
 

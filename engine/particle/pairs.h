@@ -22,6 +22,8 @@ struct RowList_ {
   Buffer<T> items;
   Index perRow = 0;  // capacity of a block / kBlock; grows on overflow
 
+  void grow() { perRow += perRow / 8 + 4; }
+
   static std::size_t capacity(Index n, Index rows) { return std::size_t((n + kBlock - 1) / kBlock) * kBlock * std::size_t(rows); }
   // Room for n rows, and behind them for `more` rows that somebody else fills. What was there is lost.
   void prepare(Index n, Index more, Index initialPerRow) {
@@ -31,6 +33,7 @@ struct RowList_ {
     const std::size_t need = capacity(n, perRow) + capacity(more, perRow);
     if (items.size() < need) {
       items.clear();
+      if (need > items.capacity()) items.reserve(need + need / 16);  // the lists are most of what a fluid takes
       items.resizeUninitialized(need);
     }
   }

@@ -150,7 +150,7 @@ void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
   overflow_.resizeUninitialized(blocks);
   for (;;) {
     // after the direct rows the items have room for the folded rows of near particles
-    lists.direct.prepare(n, boundary.nearParticle().n, Index(1.5 * lattice_.neighbours) + 8);
+    lists.direct.prepare(n, boundary.nearParticle().n, Index(1.2 * lattice_.neighbours) + 8);
     lists.foldedBegin.resizeUninitialized(n);
     parallelBlocks(exec, "pairs: direct", n,
                    DirectPairs{px_.data(),
@@ -174,7 +174,7 @@ void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                                lists.density.data(),
                                overflow_.data()});
     if (!overflowed(blocks, 1)) return;
-    lists.direct.perRow += lists.direct.perRow / 2;
+    lists.direct.grow();
   }
 }
 

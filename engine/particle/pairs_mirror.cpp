@@ -304,8 +304,8 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
                              overflow_.data()});
   const bool grow = overflowed(blocks, 1), growLinks = overflowed(blocks, 2);
   if (!grow && !growLinks) return true;
-  if (grow) lists.direct.perRow += lists.direct.perRow / 2;
-  if (growLinks) lists.links.perRow += lists.links.perRow / 2 + 8;
+  if (grow) lists.direct.grow();
+  if (growLinks) lists.links.grow();
   return false;
 }
 
