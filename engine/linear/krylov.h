@@ -53,6 +53,13 @@ struct Xpay {
   void operator()(Index i) const { y[i] = x[i] + beta * y[i]; }
 };
 template <class T>
+struct Combine {
+  double a, b, c;
+  const T *x, *y;
+  T* z;
+  void operator()(Index i) const { z[i] = T(a * x[i] + b * y[i] + c * z[i]); }
+};
+template <class T>
 struct Subtract {
   const T *a, *b;
   T* c;
@@ -90,6 +97,10 @@ class KrylovVectors {
   // y = x + beta y
   void xpay(const Vector& x, double beta, Vector& y) {
     parallelFor(exec_, "krylov: direction", n_, linear::Xpay<T>{x.data(), T(beta), y.data()});
+  }
+  // z = a x + b y + c z
+  void combine(double a, const Vector& x, double b, const Vector& y, double c, Vector& z) {
+    parallelFor(exec_, "krylov: combination", n_, linear::Combine<T>{a, b, c, x.data(), y.data(), z.data()});
   }
   // c = a - b
   void subtract(const Vector& a, const Vector& b, Vector& c) {
