@@ -51,6 +51,18 @@ bool BoxCalls::fail(Stop stop) {
   return false;
 }
 
+void BoxCalls::restore() {
+  if (fluidMoved_) fluid_.restore();
+  if (solidMoved_) solid_.restore();
+  fluidMoved_ = solidMoved_ = false;
+}
+
+bool BoxCalls::linearSystem(int iterations, bool solved) {
+  ++report_.linearSystems;
+  report_.linearIterations += iterations;
+  return solved || fail(Stop::systemNotSolved);
+}
+
 bool BoxCalls::fluid(const Vector& x, Vector& load) {
   if (!x.allFinite()) return fail(Stop::guessNotFinite);
   if (fluidMoved_) fluid_.restore();
@@ -74,15 +86,17 @@ bool BoxCalls::solid(const Vector& load, Vector& x) {
   return x.allFinite() || fail(Stop::solidNotFinite);
 }
 
+double BoxCalls::tolerance(const Vector& xs) const { return std::max(rule_.tolerance(dt_), rule_.relative * xs.norm()); }
+
 bool BoxCalls::finish(Pass pass, const Vector& xs) {
-  report_.tolerance = std::max(rule_.tolerance(dt_), rule_.relative * xs.norm());
+  report_.tolerance = tolerance(xs);
   report_.passes.push_back(pass);
   if (pass.residual <= report_.tolerance) {
     report_.stop = Stop::converged;
     return true;
   }
   report_.stop = Stop::maxIterations;
-  return report_.fluidSolves >= rule_.maxIterations;
+  return std::max(report_.fluidSolves, report_.linearSystems) >= rule_.maxIterations;
 }
 
 void BoxCalls::advanceApart() {

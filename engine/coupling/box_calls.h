@@ -27,6 +27,15 @@ class BoxCalls {
   // x = S(load). False, with the reason in the report, where it is not finite. Throws Error(input) where the size changed.
   bool solid(const Vector& load, Vector& x);
 
+  // Both back to the saved state, for those that look at their equations.
+  void restore();
+
+  // Counts a linear system of both sides. False, with the reason in the report, where it was not solved.
+  bool linearSystem(int iterations, bool solved);
+
+  // That a pass with the solid's answer xs is held against [m].
+  double tolerance(const Vector& xs) const;
+
   // Adds the pass to the report; true where the step ends with it. xs: the solid's answer in it.
   bool finish(Pass pass, const Vector& xs);
 

@@ -47,12 +47,16 @@ const char* nameOf(Stop stop) {
       return "solid not finite";
     case Stop::guessNotFinite:
       return "guess not finite";
+    case Stop::systemNotSolved:
+      return "coupled linear system not solved";
   }
   return "unknown";
 }
 
 std::string Report::text() const {
   std::string line = fmt::format("{} after {} fluid and {} solid solves", nameOf(stop), fluidSolves, solidSolves);
+  if (linearSystems > 0)
+    line = fmt::format("{} after {} linear systems of {} iterations in all", nameOf(stop), linearSystems, linearIterations);
   if (passes.empty()) return line;
   const Pass& last = passes.back();
   line += fmt::format(", residual {:.3g} m, tolerance {:.3g} m", last.residual, tolerance);

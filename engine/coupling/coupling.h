@@ -102,7 +102,8 @@ enum class Stop {
   maxIterations,   // not converged: both sides are in the state of the last pass
   fluidNotFinite,  // the fluid's load is not finite: both sides are back at the beginning of the step
   solidNotFinite,  // the solid's positions are not finite: as above
-  guessNotFinite   // the method's own next guess is not finite: as above
+  guessNotFinite,  // the method's own next guess is not finite: as above
+  systemNotSolved  // the linear system of both sides was not solved (monolithic): as above
 };
 
 // The name in reports: "converged", "no interface", "not converged", ...
@@ -121,9 +122,11 @@ struct Pass {
 
 struct Report {
   Stop stop = Stop::maxIterations;
-  int fluidSolves = 0;  // = iterations
+  int fluidSolves = 0;  // = iterations of a partitioned method
   int solidSolves = 0;
-  double tolerance = 0;  // [m] that the last residual was held against
+  int linearSystems = 0;     // of both sides together, solved by a monolithic method: its iterations
+  int linearIterations = 0;  // in all of them
+  double tolerance = 0;      // [m] that the last residual was held against
   std::vector<Pass> passes;
 
   bool converged() const { return stop == Stop::converged || stop == Stop::noInterface; }

@@ -12,11 +12,10 @@ using implicit::LinearisedStep;
 using implicit::SparseMatrix;
 using implicit::Vector;
 
-SparseMatrix blockDiagonal(const std::vector<LinearisedStep>& steps, SparseMatrix LinearisedStep::*member) {
+SparseMatrix blockDiagonal(const std::vector<SparseMatrix>& blocks) {
   std::vector<Eigen::Triplet<double>> entries;
   Eigen::Index row = 0, column = 0;
-  for (const LinearisedStep& s : steps) {
-    const SparseMatrix& m = s.*member;
+  for (const SparseMatrix& m : blocks) {
     for (Eigen::Index c = 0; c < m.outerSize(); ++c)
       for (SparseMatrix::InnerIterator it(m, c); it; ++it)
         entries.emplace_back(int(row + it.row()), int(column + it.col()), it.value());
@@ -26,6 +25,12 @@ SparseMatrix blockDiagonal(const std::vector<LinearisedStep>& steps, SparseMatri
   SparseMatrix all(row, column);
   all.setFromTriplets(entries.begin(), entries.end());
   return all;
+}
+
+SparseMatrix blockDiagonal(const std::vector<LinearisedStep>& steps, SparseMatrix LinearisedStep::*member) {
+  std::vector<SparseMatrix> blocks;
+  for (const LinearisedStep& s : steps) blocks.push_back(s.*member);
+  return blockDiagonal(blocks);
 }
 
 void append(std::vector<double>& to, const Vector& from) { to.insert(to.end(), from.data(), from.data() + from.size()); }
@@ -87,6 +92,12 @@ LinearisedStep ImplicitSolidsBox::linearised(double dt) const {
     row += s.predicted.size();
   }
   return all;
+}
+
+SparseMatrix ImplicitSolidsBox::endSystem(double dt) const {
+  std::vector<SparseMatrix> blocks;
+  for (const auto& s : solids_) blocks.push_back(s->endSystem(dt));
+  return blockDiagonal(blocks);
 }
 
 }  // namespace meniscus::coupling

@@ -14,6 +14,9 @@ namespace meniscus::coupling {
 struct SolidOperators : Operators {
   // About the state now, for a step of dt [s]. Called in the saved state.
   virtual implicit::LinearisedStep linearised(double dt) const = 0;
+
+  // After a solve over dt from the saved state: how its impulses hang on the velocities (ImplicitSolid::endSystem).
+  virtual implicit::SparseMatrix endSystem(double dt) const = 0;
 };
 
 class ImplicitSolidsBox : public SolidBox, private SolidOperators {
@@ -36,6 +39,7 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
 
  private:
   implicit::LinearisedStep linearised(double dt) const override;
+  implicit::SparseMatrix endSystem(double dt) const override;
 
   std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids_;
   std::vector<Eigen::Index> begin_;

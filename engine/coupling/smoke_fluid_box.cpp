@@ -22,6 +22,23 @@ const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
   return domain;
 }
 
+// The shell's elements, then the obstacle's, whose nodes come behind those of the shell.
+template <int D>
+ShellMesh<D> joined(const ShellMesh<D>& shell, const ShellMesh<D>& obstacle) {
+  ShellMesh<D> all = shell;
+  all.nodes += obstacle.nodes;
+  for (std::array<Index, D> e : obstacle.elements) {
+    for (Index& i : e) i += shell.nodes;
+    all.elements.push_back(e);
+  }
+  return all;
+}
+
+std::vector<double> joined(std::vector<double> first, const std::vector<double>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
 // A pressure whose residual is above this was not found.
 constexpr double kLostPressure = 1e-6;
 
@@ -33,6 +50,7 @@ SmokeFluidBox<D>::SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
     : exec_(exec),
       domain_(checked(domain)),
       mesh_(mesh),
+      seen_(joined(mesh, domain.obstacle)),
       options_(options),
       lattice_{domain.grid},
       given_(domain_),
@@ -41,6 +59,10 @@ SmokeFluidBox<D>::SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
     for (const Index i : mesh.elements[e])
       if (i < 0 || i >= mesh.nodes)
         throw Error(ErrorKind::input, fmt::format("smoke: element {} of the shell has node {} of {}", e, i, mesh.nodes));
+  if (!options.filled.empty() && options.filled.size() != mesh.elements.size())
+    throw Error(ErrorKind::input,
+                fmt::format("smoke: {} marks of filled bodies for the {} elements of the shell; give one each, or none",
+                            options.filled.size(), mesh.elements.size()));
   now_.smoke = smokeAtRest(domain_);
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
@@ -60,10 +82,11 @@ void SmokeFluidBox<D>::setBoundary(const Motion& now) {
                             now.position.size(), now.velocity.size(), n));
   if (now_.dt > 0) {
     ShellFaces<D> faces;
-    findShellFaces(lattice_, mesh_, now.position, faces);
+    findShellFaces(lattice_, mesh_, now.position, &given_, faces);
     StandingShell<D> shell;
-    shell.rays.build(lattice_, mesh_, now_.x);
-    advectScalars(exec_, domain_, given_, shell, now_.x, now.position, faces, now_.dt, now_.smoke);
+    const std::vector<double> before = joined(now_.x, domain_.obstacleNodes);
+    shell.rays.build(lattice_, seen_, before);
+    advectScalars(exec_, domain_, given_, shell, before, joined(now.position, domain_.obstacleNodes), faces, now_.dt, now_.smoke);
   }
   now_.x = now.position;
   now_.v = now.velocity;
@@ -74,8 +97,8 @@ void SmokeFluidBox<D>::setBoundary(const Motion& now) {
 template <int D>
 void SmokeFluidBox<D>::predict(double dt) {
   if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
-  standing_.rays.build(lattice_, mesh_, now_.x);
-  standing_.velocity = now_.v;
+  standing_.rays.build(lattice_, seen_, joined(now_.x, domain_.obstacleNodes));
+  standing_.velocity = joined(now_.v, std::vector<double>(domain_.obstacleNodes.size(), 0));
   predictVelocity(exec_, domain_, given_, now_.smoke, standing_, dt, unswept_);
   predictedVersion_ = now_.version;
   predictedDt_ = dt;
@@ -102,16 +125,35 @@ void SmokeFluidBox<D>::sweep(const std::vector<double>& x) {
   }
 }
 
+// What is the same for all velocities of a boundary that moves to x: u*, faces, W, masses.
 template <int D>
-void SmokeFluidBox<D>::project(const std::vector<double>& x, const std::vector<double>& v) {
-  findShellFaces(lattice_, mesh_, x, faces_);
+void SmokeFluidBox<D>::place(const std::vector<double>& x) {
+  if (options_.place == ShellPlace::end) {
+    sweep(x);
+    placeShell(x);
+    return;
+  }
+  for (int axis = 0; axis < D; ++axis) predicted_[axis] = unswept_[axis];
+  placeShell(now_.x);
+}
+
+template <int D>
+void SmokeFluidBox<D>::placeShell(const std::vector<double>& x) {
+  findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
+  filled_ = findFilledCells(domain_.grid, faces_, options_.filled);
+  faceMass_ = shellFaceMasses(domain_, faces_, filled_);
+}
+
+template <int D>
+void SmokeFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
-  regions_ = closedRegions(domain_, given_, faces_);
+  regions_ = closedRegions(domain_, given_, faces_, filled_);
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.smoke.velocity[axis] = predicted_[axis];
-  report_ = projection_.project(faces_, faceVelocity_, options_.pressure, now_.smoke.velocity, now_.smoke.pressure);
-  faceImpulse_ = shellImpulses(domain_, faces_, predicted_, faceVelocity_, now_.smoke.pressure);
+  report_ = projection_.project(faces_, filled_, faceVelocity_, options_.pressure, now_.smoke.velocity, now_.smoke.pressure);
+  faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.smoke.pressure);
+  extendIntoFilled(domain_.grid, filled_, now_.smoke.velocity);
 }
 
 template <int D>
@@ -126,8 +168,8 @@ Load SmokeFluidBox<D>::solve(const Motion& end, double dt) {
                 fmt::format("smoke: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
   if (!finite(end.position) || !finite(end.velocity)) return failed();
   predict(dt);
-  sweep(end.position);
-  project(end.position, end.velocity);
+  place(end.position);
+  project(end.velocity);
   now_.dt = dt;
   now_.version = ++versions_;
   if (!(report_.residual <= kLostPressure)) return failed();
@@ -144,7 +186,8 @@ Load SmokeFluidBox<D>::solve(const Motion& end, double dt) {
 template <int D>
 void SmokeFluidBox<D>::startFromPotentialFlow() {
   for (int axis = 0; axis < D; ++axis) predicted_[axis] = now_.smoke.velocity[axis];
-  project(now_.x, now_.v);
+  placeShell(now_.x);
+  project(now_.v);
   now_.smoke.pressure.assign(now_.smoke.pressure.size(), 0);
   now_.version = ++versions_;
 }
@@ -172,15 +215,10 @@ double SmokeFluidBox<D>::largestSpeed() const {
 }
 
 template <int D>
-SmokeStep<D> SmokeFluidBox<D>::linearised(double dt) {
-  SmokeStep<D> s;
+SmokeStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   predict(dt);
-  for (int axis = 0; axis < D; ++axis) s.predicted[axis] = unswept_[axis];
-  findShellFaces(lattice_, mesh_, now_.x, s.faces);
-  s.weights = shellWeights(domain_.grid, mesh_, now_.x, s.faces, options_.weights);
-  s.faceArea = std::pow(domain_.grid.dx, D - 1);
-  s.faceMass = domain_.density * s.faceArea * domain_.grid.dx;
-  return s;
+  place(end);
+  return {faces_, weights_, faceMass_, filled_, predicted_, std::pow(domain_.grid.dx, D - 1)};
 }
 
 template class SmokeFluidBox<2>;

@@ -25,28 +25,37 @@ enum class ShellLoad {
   pressure  // dt times the forces of shellPressureLoad (P and RMI in the paper)
 };
 
+enum class ShellPlace {
+  end,   // where the shell goes: nothing is behind it then. Faces that it sweeps over take its velocity
+  start  // where it stood: the load is linear in the shell's velocity. Robinson-Mosher et al. 2008, section 7 ("positions frozen")
+};
+
 struct SmokeFluidOptions {
   ShellLoad load = ShellLoad::impulse;
   double pressureScale = 1;  // of pressure forces: 1 is right; 2 shows the paper's stability limits
   WeightRule weights = WeightRule::dualCell;
+  ShellPlace place = ShellPlace::end;  // of the shell's faces and W
+  std::vector<char> filled;            // of each element: 1 where it is part of a closed surface with a solid inside. Empty: none
   FusedControl pressure{1e-12, 500};
 };
 
-// What a monolithic method needs of the fluid in a step of dt (Robinson-Mosher et al. 2008, equation 16): the shell's faces and W
-// at the beginning of the step, u*, and the mass of a dual cell. With the grid these are V, G, M_F, W.
+// What a monolithic method needs of the fluid in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W, u* and
+// the masses of the shell's dual cells. With the grid these are V, G, M_F, W. Lives in the box until its next call.
 template <int D>
 struct SmokeStep {
-  ShellFaces<D> faces;
-  ShellWeights weights;
-  Buffer<double> predicted[D];  // u* [m/s], of each face
-  double faceMass = 0;          // [kg]
-  double faceArea = 0;          // [m^(D-1)]
+  const ShellFaces<D>& faces;
+  const ShellWeights& weights;
+  const std::vector<double>& mass;  // of fluid in the dual cell of each of the faces [kg]
+  const std::vector<char>& filled;  // of each cell, or empty
+  const Buffer<double>* predicted;  // u* [m/s] of each face of the grid, D arrays
+  double faceArea;                  // [m^(D-1)]
 };
 
 template <int D>
 struct SmokeOperators : Operators {
-  // Called in the saved state.
-  virtual SmokeStep<D> linearised(double dt) = 0;
+  // The equations that `solve` solves for a boundary that moves to `end` (D a node) in dt [s], but for the velocity of the
+  // boundary, which they are linear in. Called in the saved state, and leaves it.
+  virtual SmokeStep<D> linearised(const std::vector<double>& end, double dt) = 0;
   virtual const SmokeDomain<D>& domain() const = 0;
   virtual const GivenFaces<D>& given() const = 0;
 };
@@ -54,7 +63,8 @@ struct SmokeOperators : Operators {
 template <int D>
 class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
  public:
-  // Throws Error(input) for a domain out of its range and elements of nodes that do not exist. exec must outlive this.
+  // Throws Error(input) for a domain out of its range, elements of nodes that do not exist and marks that are not one each. exec
+  // must outlive this.
   SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh, const SmokeFluidOptions& options);
   ~SmokeFluidBox() override;
 
@@ -92,16 +102,19 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
     double dt = 0;             // of the step whose smoke has not moved yet
     long long version = 0;     // of everything above but dt
   };
-  SmokeStep<D> linearised(double dt) override;
+  SmokeStep<D> linearised(const std::vector<double>& end, double dt) override;
   const SmokeDomain<D>& domain() const override { return domain_; }
   const GivenFaces<D>& given() const override { return given_; }
   void predict(double dt);
   void sweep(const std::vector<double>& x);
-  void project(const std::vector<double>& x, const std::vector<double>& v);
+  void place(const std::vector<double>& x);
+  void placeShell(const std::vector<double>& x);
+  void project(const std::vector<double>& v);
 
   Exec& exec_;
   SmokeDomain<D> domain_;
   ShellMesh<D> mesh_;
+  ShellMesh<D> seen_;  // with the obstacles
   SmokeFluidOptions options_;
   ShellLattice<D> lattice_;
   GivenFaces<D> given_;
@@ -119,6 +132,8 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
   Buffer<double> predicted_[D];
   ShellFaces<D> faces_;
   ShellWeights weights_;
+  std::vector<char> filled_;  // of each cell
+  std::vector<double> faceMass_;
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_;
   PressureReport report_;

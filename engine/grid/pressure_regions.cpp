@@ -155,6 +155,13 @@ void PressureRegions<D>::removeMeans(Exec& exec, T* x, double* mean) {
     for (std::size_t r = 0; r < regions_.size(); ++r) mean[r] = means_[r];
 }
 
+template <int D>
+void PressureRegions<D>::label(const PressureMatrix<D>& m, Buffer<Index>& region) const {
+  region.assign(std::size_t(m.layout.size), -1);
+  for (const Run& run : closedRuns_)
+    for (Index i = run.begin; i < run.end; ++i) region[std::size_t(i)] = run.region;
+}
+
 template class PressureRegions<2>;
 template class PressureRegions<3>;
 template void PressureRegions<2>::removeMeans<float>(Exec&, float*, double*);

@@ -27,6 +27,8 @@ class PressureRegions {
   template <class T>
   void removeMeans(Exec& exec, T* x, double* mean = nullptr);
   Index closedRegions() const { return closed_; }
+  // The number of its closed region for each place of the padded layout, -1 where there is none.
+  void label(const PressureMatrix<D>& matrix, Buffer<Index>& region) const;
 
  private:
   struct Run {  // of cells of one row along x

@@ -172,7 +172,7 @@ void expectTranslation() {
   SmokeFluidBox<D> fluid(exec, domain, shell.mesh, {});
   const auto inside = [&](const std::vector<double>& x) {
     ShellFaces<D> faces;
-    findShellFaces<D>({domain.grid}, shell.mesh, x, faces);
+    findShellFaces<D>({domain.grid}, shell.mesh, x, nullptr, faces);
     return behindShell(domain.grid, faces, 0);
   };
   const double dt = 0.05, speed[3] = {0.3, -0.2, 0.25}, way[3] = {dt * 0.3, dt * -0.2, dt * 0.25};

@@ -19,7 +19,7 @@ MacGrid<D> unitGrid(Index n) {
 template <int D>
 ShellFaces<D> facesOf(const MacGrid<D>& g, const TestShell<D>& s) {
   ShellFaces<D> faces;
-  findShellFaces<D>({g}, s.mesh, s.x, faces);
+  findShellFaces<D>({g}, s.mesh, s.x, nullptr, faces);
   return faces;
 }
 

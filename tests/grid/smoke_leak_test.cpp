@@ -32,7 +32,7 @@ Tally runSheet(unsigned seed, Index n, Index nodes, double rough, double fold, d
   const std::vector<double> rest = s.x;
   SmokeState<D> state = smokeAtRest(domain);
   ShellFaces<D> faces;
-  findShellFaces(lattice, s.mesh, s.x, faces);
+  findShellFaces<D>(lattice, s.mesh, s.x, nullptr, faces);
   std::vector<char> side = behindShell(domain.grid, faces, D - 1);  // 1 above the sheet
   for (std::size_t i = 0; i < side.size(); ++i) state.smoke[i] = side[i];
   Exec exec(2);
@@ -46,7 +46,7 @@ Tally runSheet(unsigned seed, Index n, Index nodes, double rough, double fold, d
     for (std::size_t k = 0; k < s.x.size(); ++k)
       if (k % D == D - 1) s.x[k] = rest[k] + domain.grid.dx * (drift + uniform(random, -move, move));
     for (std::size_t k = D - 1; k < s.x.size(); k += D) EXPECT_GT(s.x[k], 0.5 * domain.grid.dx);  // the ground is below
-    findShellFaces(lattice, s.mesh, s.x, faces);
+    findShellFaces<D>(lattice, s.mesh, s.x, nullptr, faces);
     StandingShell<D> shell;
     shell.rays.build(lattice, s.mesh, x0);
     advectScalars(exec, domain, given, shell, x0, s.x, faces, dt, state);

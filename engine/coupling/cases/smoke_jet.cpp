@@ -48,6 +48,7 @@ SmokeJet::SmokeJet(Exec& exec, const SmokeJetOptions& o) {
   fluid.load = o.load;
   fluid.pressureScale = o.paper ? 2 : 1;
   fluid.weights = o.weights;
+  fluid.place = o.place;
   fluid_ = std::make_unique<SmokeFluidBox<2>>(exec, domain, mesh, fluid);
   fluid_->setBoundary(solid_->motion());
   fluid_->startFromPotentialFlow();

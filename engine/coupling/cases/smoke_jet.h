@@ -20,6 +20,7 @@ struct SmokeJetOptions {
   double massRatio = 1;  // M: mass of the cloth per area over density times that length
   ShellLoad load = ShellLoad::impulse;
   WeightRule weights = WeightRule::dualCell;
+  ShellPlace place = ShellPlace::end;
   int refine = 1;  // cells along the cloth are 20 times this
 };
 

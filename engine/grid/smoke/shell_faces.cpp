@@ -6,6 +6,7 @@ namespace {
 template <int D>
 struct Finder {
   const ShellLattice<D>& lattice;
+  const GivenFaces<D>* given;
   ShellFaces<D>& faces;
   struct Found {
     Offset face;
@@ -76,6 +77,7 @@ struct Finder {
     std::stable_sort(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.face < b.face; });
     const MacGrid<D> extent{g.faceExtent(axis), g.dx, g.origin};
     for (const Found& f : found) {
+      if (given && given->given(axis, f.face)) continue;
       Index& r = row[std::size_t(f.face)];
       if (r < 0) {
         r = Index(faces.face.size());
@@ -90,11 +92,12 @@ struct Finder {
 }  // namespace
 
 template <int D>
-void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, const std::vector<double>& x, ShellFaces<D>& faces) {
+void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, const std::vector<double>& x,
+                    const GivenFaces<D>* given, ShellFaces<D>& faces) {
   const std::vector<LatticePoint<D>> node = latticeNodes(lattice, mesh, x);
   faces.face.clear();
   faces.crossing.clear();
-  Finder<D> finder{lattice, faces, {}};
+  Finder<D> finder{lattice, given, faces, {}};
   for (int axis = 0; axis < D; ++axis) {
     for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
       LatticeSimplex<D> s;
@@ -105,7 +108,9 @@ void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, co
   }
 }
 
-template void findShellFaces<2>(const ShellLattice<2>&, const ShellMesh<2>&, const std::vector<double>&, ShellFaces<2>&);
-template void findShellFaces<3>(const ShellLattice<3>&, const ShellMesh<3>&, const std::vector<double>&, ShellFaces<3>&);
+template void findShellFaces<2>(const ShellLattice<2>&, const ShellMesh<2>&, const std::vector<double>&, const GivenFaces<2>*,
+                                ShellFaces<2>&);
+template void findShellFaces<3>(const ShellLattice<3>&, const ShellMesh<3>&, const std::vector<double>&, const GivenFaces<3>*,
+                                ShellFaces<3>&);
 
 }  // namespace meniscus

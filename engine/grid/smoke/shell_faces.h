@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/base/buffer.h"
-#include "engine/grid/smoke/shell_lattice.h"
+#include "engine/grid/smoke/smoke_domain.h"
 
 namespace meniscus {
 
@@ -33,8 +33,10 @@ struct ShellFaces {
   bool closed(int axis, Offset f) const { return row[axis][std::size_t(f)] >= 0; }
 };
 
-// x: positions, D a node. Faces on the border of the grid are left out: they lie between a cell and none.
+// x: positions, D a node. Left out are faces on the border of the grid, which lie between a cell and none, and those that `given`
+// has, where it is not null: they are closed already.
 template <int D>
-void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, const std::vector<double>& x, ShellFaces<D>& faces);
+void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, const std::vector<double>& x,
+                    const GivenFaces<D>* given, ShellFaces<D>& faces);
 
 }  // namespace meniscus

@@ -121,7 +121,8 @@ struct AdvectCell {
 
 // Cells without a value take the mean of neighbours that have one, through open faces, ring after ring.
 template <int D>
-void fillUnknown(const MacGrid<D>& g, const ShellFaces<D>& faces, std::vector<char>& known, SmokeState<D>& state) {
+void fillUnknown(const MacGrid<D>& g, const GivenFaces<D>& given, const ShellFaces<D>& faces, std::vector<char>& known,
+                 SmokeState<D>& state) {
   std::vector<Offset> left, filled;
   for (Offset i = 0; i < g.cells(); ++i)
     if (!known[std::size_t(i)]) left.push_back(i);
@@ -135,7 +136,8 @@ void fillUnknown(const MacGrid<D>& g, const ShellFaces<D>& faces, std::vector<ch
           Cell<D> c = g.cellAt(i), neighbour = c;
           if (up) ++c[std::size_t(axis)];
           neighbour[std::size_t(axis)] += up ? 1 : -1;
-          if (!g.contains(neighbour) || faces.closed(axis, g.face(axis, c))) continue;
+          const Offset f = g.face(axis, c);
+          if (!g.contains(neighbour) || faces.closed(axis, f) || given.given(axis, f)) continue;
           const std::size_t k = std::size_t(g.cell(neighbour));
           if (!known[k]) continue;
           smoke += state.smoke[k];
@@ -185,7 +187,7 @@ void advectScalars(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>
               AdvectCell<D>{&domain, &given, tracer, &swept, &x0, &x1, &smoke, &temperature, state.smoke.data(),
                             state.temperature.data(), known.data()},
               kGrain);
-  fillUnknown(domain.grid, faces1, known, state);
+  fillUnknown(domain.grid, given, faces1, known, state);
   for (const SmokeSource<D>& s : domain.source) {
     state.smoke[std::size_t(domain.grid.cell(s.cell))] = s.smoke;
     state.temperature[std::size_t(domain.grid.cell(s.cell))] = s.temperature;

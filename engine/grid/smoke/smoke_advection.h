@@ -9,7 +9,7 @@
 
 namespace meniscus {
 
-// The shell at the beginning of a step: where it is and the velocity of its nodes.
+// The shell and the obstacles at the beginning of a step: where they are and the velocity of their nodes.
 template <int D>
 struct StandingShell {
   ShellRays<D> rays;
@@ -21,7 +21,8 @@ template <int D>
 void predictVelocity(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const SmokeState<D>& state,
                      const StandingShell<D>& shell, double dt, Buffer<double>* predicted);
 
-// Smoke and temperature with the velocity of the state, while the shell goes from where it stands in `shell` to x1 (D a node);
+// Smoke and temperature with the velocity of the state, while the shell goes from x0, where it stands in `shell`, to x1 (D a node,
+// with obstacles);
 // faces1 are those that it closes there. Nothing crosses the shell: what a cell gets comes along paths in space and time that do
 // not meet it, or from neighbours through faces that are open at the end; a cell with neither is empty.
 template <int D>

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/error.h"
+#include "engine/grid/smoke/shell_faces.h"
 
 namespace meniscus {
 namespace {
@@ -40,6 +41,18 @@ void SmokeDomain<D>::check() const {
   for (std::size_t k = 0; k < source.size(); ++k)
     if (!grid.contains(source[k].cell) || !std::isfinite(source[k].smoke + source[k].temperature))
       refuse(fmt::format("source {} is outside the grid or not finite", k));
+  checkObstacle();
+}
+
+template <int D>
+void SmokeDomain<D>::checkObstacle() const {
+  if (obstacleNodes.size() != std::size_t(obstacle.nodes) * D)
+    refuse(fmt::format("the obstacle has {} nodes and {} coordinates", obstacle.nodes, obstacleNodes.size()));
+  for (const double x : obstacleNodes)
+    if (!std::isfinite(x)) refuse("the obstacle has a coordinate that is not finite");
+  for (const std::array<Index, D>& e : obstacle.elements)
+    for (const Index i : e)
+      if (i < 0 || i >= obstacle.nodes) refuse(fmt::format("the obstacle has an element of node {} of {}", i, obstacle.nodes));
 }
 
 template <int D>
@@ -55,6 +68,9 @@ GivenFaces<D>::GivenFaces(const SmokeDomain<D>& domain) {
         inflow[axis][std::size_t(f)] = kWall;
     }
   }
+  ShellFaces<D> obstacle;
+  findShellFaces<D>({g}, domain.obstacle, domain.obstacleNodes, nullptr, obstacle);
+  for (const ShellFace<D>& f : obstacle.face) inflow[f.axis][std::size_t(f.face)] = kWall;
   for (std::size_t k = 0; k < domain.inflow.size(); ++k)
     inflow[domain.inflow[k].axis][std::size_t(g.face(domain.inflow[k].axis, domain.inflow[k].face))] = Index(k);
 }

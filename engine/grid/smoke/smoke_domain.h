@@ -41,9 +41,14 @@ struct SmokeDomain {
   Point<D> heatAcceleration{};                    // [m/s^2/K]: hot fluid rises
   std::vector<Inflow<D>> inflow;
   std::vector<SmokeSource<D>> source;
+  ShellMesh<D> obstacle;              // thin walls inside, at rest
+  std::vector<double> obstacleNodes;  // positions, D a node [m]
 
   // Throws Error(input) naming what is out of its range.
   void check() const;
+
+ private:
+  void checkObstacle() const;
 };
 
 template <int D>
@@ -54,7 +59,7 @@ struct SmokeState {
   Buffer<double> pressure;     // of each cell, times the last time step [Pa s]: where the next solve starts
 };
 
-// The faces on the border that are not unknowns.
+// The faces that are not unknowns: on the border, and where an obstacle closes them.
 template <int D>
 struct GivenFaces {
   explicit GivenFaces(const SmokeDomain<D>& domain);

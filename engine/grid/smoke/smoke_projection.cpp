@@ -33,7 +33,10 @@ Cell<D> SmokeProjection<D>::padded(const Cell<D>& c) const {
 }
 
 template <int D>
-void SmokeProjection<D>::closeFaces(const ShellFaces<D>& faces) {
+const PressureProblem<D>& SmokeProjection<D>::problemBeside(const ShellFaces<D>& faces, const std::vector<char>& filled) {
+  built_ = false;
+  for (std::size_t i = 0; i < cell_.size(); ++i)
+    problem_.kind[std::size_t(cell_[i])] = !filled.empty() && filled[i] ? CellKind::solid : CellKind::fluid;
   for (int axis = 0; axis < D; ++axis) {
     problem_.openFraction[axis].assign(std::size_t(problem_.grid.faces(axis)), 1);
     const MacGrid<D> own{domain_.grid.faceExtent(axis), domain_.grid.dx, domain_.grid.origin};
@@ -41,10 +44,11 @@ void SmokeProjection<D>::closeFaces(const ShellFaces<D>& faces) {
       if (given_.given(axis, f) || faces.closed(axis, f))
         problem_.openFraction[axis][std::size_t(problem_.grid.face(axis, padded(own.cellAt(f))))] = 0;
   }
+  return problem_;
 }
 
 template <int D>
-void SmokeProjection<D>::computeDivergence(const Buffer<double>* velocity) {
+const Buffer<double>& SmokeProjection<D>::divergenceOf(const Buffer<double>* velocity) {
   const MacGrid<D>& g = domain_.grid;
   for (Offset i = 0; i < g.cells(); ++i) {
     const Cell<D> c = g.cellAt(i);
@@ -55,6 +59,7 @@ void SmokeProjection<D>::computeDivergence(const Buffer<double>* velocity) {
     }
     divergence_[std::size_t(cell_[std::size_t(i)])] = flow / g.dx;
   }
+  return divergence_;
 }
 
 // u = u* - (p_R - p_L) / (rho dx); outside an open side p is 0
@@ -75,18 +80,19 @@ void SmokeProjection<D>::subtractGradient(const ShellFaces<D>& faces, Buffer<dou
 }
 
 template <int D>
-PressureReport SmokeProjection<D>::project(const ShellFaces<D>& faces, const std::vector<double>& faceVelocity,
-                                           const FusedControl& control, Buffer<double>* velocity, Buffer<double>& pressure) {
+PressureReport SmokeProjection<D>::project(const ShellFaces<D>& faces, const std::vector<char>& filled,
+                                           const std::vector<double>& faceVelocity, const FusedControl& control,
+                                           Buffer<double>* velocity, Buffer<double>& pressure) {
   const auto same = [](const ShellFace<D>& a, const ShellFace<D>& b) { return a.axis == b.axis && a.face == b.face; };
-  if (!built_ || !std::equal(closed_.begin(), closed_.end(), faces.face.begin(), faces.face.end(), same)) {
-    closeFaces(faces);
-    solver_.build(problem_);
+  if (!built_ || filled_ != filled || !std::equal(closed_.begin(), closed_.end(), faces.face.begin(), faces.face.end(), same)) {
+    solver_.build(problemBeside(faces, filled));
     closed_ = faces.face;
+    filled_ = filled;
     built_ = true;
   }
   for (std::size_t r = 0; r < faces.face.size(); ++r)
     velocity[faces.face[r].axis][std::size_t(faces.face[r].face)] = faceVelocity[r];
-  computeDivergence(velocity);
+  divergenceOf(velocity);
   for (std::size_t i = 0; i < cell_.size(); ++i) pressure_[std::size_t(cell_[i])] = pressure[i];
   const PressureReport report = solver_.solve(divergence_, pressure_, control);
   for (std::size_t i = 0; i < cell_.size(); ++i) pressure[i] = pressure_[std::size_t(cell_[i])];
@@ -105,22 +111,23 @@ std::vector<double> pressureJumps(const MacGrid<D>& grid, const ShellFaces<D>& f
 }
 
 template <int D>
-std::vector<double> shellImpulses(const SmokeDomain<D>& domain, const ShellFaces<D>& faces, const Buffer<double>* predicted,
-                                  const std::vector<double>& faceVelocity, const Buffer<double>& pressure) {
-  std::vector<double> impulse = pressureJumps(domain.grid, faces, pressure);
-  const double area = std::pow(domain.grid.dx, D - 1), mass = domain.density * area * domain.grid.dx;
+std::vector<double> shellImpulses(const MacGrid<D>& grid, const ShellFaces<D>& faces, const std::vector<double>& mass,
+                                  const Buffer<double>* predicted, const std::vector<double>& faceVelocity,
+                                  const Buffer<double>& pressure) {
+  std::vector<double> impulse = pressureJumps(grid, faces, pressure);
+  const double area = std::pow(grid.dx, D - 1);
   for (std::size_t r = 0; r < impulse.size(); ++r) {
     const ShellFace<D>& f = faces.face[r];
-    impulse[r] = area * impulse[r] - mass * (faceVelocity[r] - predicted[f.axis][std::size_t(f.face)]);
+    impulse[r] = area * impulse[r] - mass[r] * (faceVelocity[r] - predicted[f.axis][std::size_t(f.face)]);
   }
   return impulse;
 }
 
-#define MNS_INSTANTIATE(D)                                                                                          \
-  template class SmokeProjection<D>;                                                                                \
-  template std::vector<double> pressureJumps<D>(const MacGrid<D>&, const ShellFaces<D>&, const Buffer<double>&);    \
-  template std::vector<double> shellImpulses<D>(const SmokeDomain<D>&, const ShellFaces<D>&, const Buffer<double>*, \
-                                                const std::vector<double>&, const Buffer<double>&);
+#define MNS_INSTANTIATE(D)                                                                                           \
+  template class SmokeProjection<D>;                                                                                 \
+  template std::vector<double> pressureJumps<D>(const MacGrid<D>&, const ShellFaces<D>&, const Buffer<double>&);     \
+  template std::vector<double> shellImpulses<D>(const MacGrid<D>&, const ShellFaces<D>&, const std::vector<double>&, \
+                                                const Buffer<double>*, const std::vector<double>&, const Buffer<double>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE

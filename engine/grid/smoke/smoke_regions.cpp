@@ -11,16 +11,19 @@ struct Filler {
   const SmokeDomain<D>& domain;
   const GivenFaces<D>& given;
   const ShellFaces<D>& faces;
+  const std::vector<char>& filled;
   std::vector<Index> label;     // of each cell
   std::vector<char> open;       // of each label
   std::vector<double> outflow;  // of each label
 
   void fill() {
     const MacGrid<D>& g = domain.grid;
-    label.assign(std::size_t(g.cells()), -1);
+    label.assign(std::size_t(g.cells()), kNone);
+    for (std::size_t i = 0; i < filled.size(); ++i)
+      if (filled[i]) label[i] = kFilled;
     std::vector<Offset> stack;
     for (Offset first = 0; first < g.cells(); ++first) {
-      if (label[std::size_t(first)] >= 0) continue;
+      if (label[std::size_t(first)] != kNone) continue;
       open.push_back(0);
       outflow.push_back(0);
       take(first, stack);
@@ -34,6 +37,8 @@ struct Filler {
   }
 
  private:
+  static constexpr Index kNone = -1, kFilled = -2;
+
   void take(Offset i, std::vector<Offset>& stack) {
     label[std::size_t(i)] = Index(open.size()) - 1;
     stack.push_back(i);
@@ -47,7 +52,7 @@ struct Filler {
     const Offset f = g.face(axis, face);
     if (g.contains(neighbour)) {
       const Offset n = g.cell(neighbour);
-      if (!faces.closed(axis, f) && label[std::size_t(n)] < 0) take(n, stack);
+      if (!faces.closed(axis, f) && !given.given(axis, f) && label[std::size_t(n)] == kNone) take(n, stack);
     } else if (!given.given(axis, f)) {
       open.back() = 1;
     } else if (const Index k = given.inflow[axis][std::size_t(f)]; k >= 0) {
@@ -60,8 +65,9 @@ struct Filler {
 }  // namespace
 
 template <int D>
-std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces) {
-  Filler<D> filler{domain, given, faces, {}, {}, {}};
+std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces,
+                                        const std::vector<char>& filled) {
+  Filler<D> filler{domain, given, faces, filled, {}, {}, {}};
   filler.fill();
   std::vector<ClosedRegion> regions;
   std::vector<Index> number(filler.open.size(), -1);
@@ -77,7 +83,7 @@ std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const Give
     const Index lower = filler.label[std::size_t(domain.grid.cell(below))];
     if (upper == lower) continue;  // the shell ends in the region
     for (const auto& [l, sign] : {std::pair(lower, 1), std::pair(upper, -1)})
-      if (number[std::size_t(l)] >= 0) {
+      if (l >= 0 && number[std::size_t(l)] >= 0) {
         ClosedRegion& region = regions[std::size_t(number[std::size_t(l)])];
         region.shellFace.push_back(Index(r));
         region.sign.push_back(static_cast<signed char>(sign));
@@ -106,7 +112,9 @@ void makeCompatible(const std::vector<ClosedRegion>& regions, double faceArea, s
   for (std::size_t f = 0; f < faceVelocity.size(); ++f) faceVelocity[f] -= change[Eigen::Index(f)];
 }
 
-template std::vector<ClosedRegion> closedRegions<2>(const SmokeDomain<2>&, const GivenFaces<2>&, const ShellFaces<2>&);
-template std::vector<ClosedRegion> closedRegions<3>(const SmokeDomain<3>&, const GivenFaces<3>&, const ShellFaces<3>&);
+template std::vector<ClosedRegion> closedRegions<2>(const SmokeDomain<2>&, const GivenFaces<2>&, const ShellFaces<2>&,
+                                                    const std::vector<char>&);
+template std::vector<ClosedRegion> closedRegions<3>(const SmokeDomain<3>&, const GivenFaces<3>&, const ShellFaces<3>&,
+                                                    const std::vector<char>&);
 
 }  // namespace meniscus

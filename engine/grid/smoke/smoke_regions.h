@@ -15,9 +15,11 @@ struct ClosedRegion {
   std::vector<signed char> sign;  // of each: 1 where the axis points out of the region
 };
 
-// The regions without contact to an open side, in the order of their first cells.
+// The regions without contact to an open side, in the order of their first cells. filled: of each cell, or empty; they belong to
+// no region.
 template <int D>
-std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces);
+std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces,
+                                        const std::vector<char>& filled);
 
 // Changes the velocities of the shell's faces so that no closed region has an outflow, as far as its border can be changed.
 // faceArea: dx^(D - 1).

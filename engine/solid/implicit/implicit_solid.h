@@ -56,6 +56,10 @@ class ImplicitSolid {
   virtual void restore() = 0;
 
   virtual LinearisedStep linearised(double dt) const = 0;
+
+  // After save and a step of dt: the matrix A of J(v + dv) = J(v) + A dv to first order, for the coordinates q of `linearised` in
+  // that step. Symmetric, positive definite; A v is impulses. Rows and columns of given velocities are those of the identity.
+  virtual SparseMatrix endSystem(double dt) const = 0;
 };
 
 // Throws Error(input) "what: text".

@@ -189,6 +189,19 @@ LinearisedStep NodalSolid<D>::linearised(double dt) const {
   return s;
 }
 
+// Exact where that is positive definite: it is at a minimum, but for round-off and where the step ended on a saddle.
+template <int D>
+SparseMatrix NodalSolid<D>::endSystem(double dt) const {
+  NodeMatrix<D> damping = hessian_, h = hessian_;
+  damping.setZero();
+  model_->addDamping(saved_.x, 1, damping);
+  const Minimum f{*this, damping.matrix(), {}, dt};
+  f.hessian(now_.x, false, h);
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(h.matrix());
+  if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) f.hessian(now_.x, true, h);
+  return h.matrix();
+}
+
 template class NodalSolid<2>;
 template class NodalSolid<3>;
 

@@ -75,6 +75,7 @@ class NodalSolid : public ImplicitSolid {
   void save() override { saved_ = now_; }
   void restore() override { now_ = saved_; }
   LinearisedStep linearised(double dt) const override;
+  SparseMatrix endSystem(double dt) const override;
 
   const NewtonReport& report() const { return report_; }
   const ElasticModel<D>& model() const { return *model_; }

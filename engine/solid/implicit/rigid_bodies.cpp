@@ -257,6 +257,13 @@ LinearisedStep RigidBodies<D>::linearised(double dt) const {
   return s;
 }
 
+template <int D>
+SparseMatrix RigidBodies<D>::endSystem(double dt) const {
+  RigidBodies before = *this;
+  before.restore();
+  return before.linearised(dt).system(dt);
+}
+
 template class RigidBodies<2>;
 template class RigidBodies<3>;
 

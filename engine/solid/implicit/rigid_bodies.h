@@ -59,6 +59,10 @@ class RigidBodies : public ImplicitSolid {
   // the speed along the axis.
   LinearisedStep linearised(double dt) const override;
 
+  // That of the step's beginning: the inertia turns with the body only at the end, and what this leaves out is of the order of the
+  // angle that the body turns by.
+  SparseMatrix endSystem(double dt) const override;
+
   struct Pose {
     Eigen::Vector3d center, velocity, angularMomentum;
     Quatd rotation;  // from the principal axes to the world

@@ -1,0 +1,119 @@
+#include "engine/coupling/monolithic/monolithic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/coupling/implicit_solids_box.h"
+
+namespace meniscus::coupling {
+namespace {
+
+// A system whose residual is above this was not solved.
+constexpr double kLostSystem = 1e-6;
+
+}  // namespace
+
+template <int D>
+struct Monolithic<D>::Step {
+  BoxCalls& calls;
+  SmokeOperators<D>& fluid;
+  const SolidOperators& solid;
+  CoupledSystem<D>& system;
+  double dt;
+  bool enclosed;         // the solids find the constant pressures themselves
+  SolidTangent tangent;  // about the newest answer of the solids
+  Vector x;              // where the fluid's faces are
+};
+
+template <int D>
+Monolithic<D>::Monolithic(Exec& exec, const MonolithicOptions& options) : exec_(exec), options_(options) {
+  options.stop.check();
+  if (!(options.linear.tolerance > 0) || options.linear.tolerance > kLostSystem)
+    throw Error(ErrorKind::input,
+                fmt::format("coupling: the tolerance of the linear systems is {}; give one above 0 and at most {}",
+                            options.linear.tolerance, kLostSystem));
+  if (options.linear.maxIterations < 1)
+    throw Error(ErrorKind::input,
+                fmt::format("coupling: {} iterations of a linear system at most; give 1 or more", options.linear.maxIterations));
+}
+
+namespace {
+
+// The step of the solids without a fluid, to first order: (M + dt C + dt^2 K) v = M v*.
+template <class Operators>
+SolidTangent tangentAtStart(const Operators& solid, double dt) {
+  const implicit::LinearisedStep step = solid.linearised(dt);
+  SolidTangent t{step.system(dt), step.nodes, step.given, {}, Vector::Zero(step.nodes.rows())};
+  // what given velocities do to the others by the damping and the stiffness belongs on the right side
+  Vector given = Vector::Zero(step.predicted.size());
+  for (Eigen::Index i = 0; i < given.size(); ++i)
+    if (step.given[std::size_t(i)]) given[i] = step.predicted[i];
+  Vector right =
+      step.mass * step.predicted - (step.mass * given + dt * (step.damping * given) + dt * dt * (step.stiffness * given));
+  for (Eigen::Index i = 0; i < given.size(); ++i)
+    if (step.given[std::size_t(i)]) right[i] = given[i];
+  t.velocity = step.nodes * Eigen::SimplicialLDLT<implicit::SparseMatrix>(t.system).solve(right);
+  return t;
+}
+
+}  // namespace
+
+// Both boxes take the step to the system's answer by themselves. False where one of them failed.
+template <int D>
+bool Monolithic<D>::commit(Step& s, Pass& pass, Vector& xs) {
+  Vector load;
+  const Vector xf = s.calls.start() + s.dt * s.system.velocity();
+  if (!s.calls.fluid(xf, load) || !s.calls.solid(s.enclosed ? load : Vector(load + s.system.constantImpulse()), xs)) return false;
+  pass.jump = pass.residual = (xs - xf).norm();
+  return true;
+}
+
+// One system; true where the step ends.
+template <int D>
+bool Monolithic<D>::iterate(Step& s) {
+  s.calls.restore();
+  const KrylovReport linear =
+      s.system.solve(s.fluid.linearised({s.x.data(), s.x.data() + s.x.size()}, s.dt), s.tangent, options_.linear);
+  if (!s.calls.linearSystem(linear.iterations, linear.residual <= kLostSystem)) return true;
+  const Vector xf = s.calls.start() + s.dt * s.system.velocity();
+  Vector xs;
+  Pass pass;
+  pass.step = (xf - s.x).template lpNorm<Eigen::Infinity>();
+  const Vector impulse = s.system.impulse();
+  if (!s.calls.solid(s.enclosed ? Vector(impulse - s.system.constantImpulse()) : impulse, xs)) return true;
+  pass.jump = (xs - xf).norm();
+  // where the faces are at the end, they must have stopped as well
+  pass.residual = std::max(pass.jump, (xf - s.x).norm());
+  s.tangent.velocity = (xs - s.calls.start()) / s.dt;
+  s.tangent.impulse = impulse;
+  s.tangent.system = s.solid.endSystem(s.dt);
+  s.x = xf;
+  const bool last = s.calls.report().linearSystems >= options_.stop.maxIterations;
+  if ((last || pass.residual <= s.calls.tolerance(xs)) && !commit(s, pass, xs)) return true;
+  return s.calls.finish(pass, xs);
+}
+
+template <int D>
+Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
+  auto& smoke = operatorsOf<SmokeOperators<D>>(fluid, "monolithic", "fluid");
+  const auto& solids = operatorsOf<SolidOperators>(solid, "monolithic", "solid");
+  BoxCalls calls(fluid, solid, dt, options_.stop);
+  enclosedPressure_.clear();
+  if (calls.size() == 0) {
+    calls.advanceApart();
+    return calls.report();
+  }
+  CoupledSystem<D> system(exec_, smoke.domain(), smoke.given());
+  const bool enclosed = dynamic_cast<EnclosedPressure*>(&solid) != nullptr;
+  Step step{calls, smoke, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated()};
+  while (!iterate(step)) {}
+  for (const double p : system.constantPressure()) enclosedPressure_.push_back(p / dt);
+  return calls.report();
+}
+
+template class Monolithic<2>;
+template class Monolithic<3>;
+
+}  // namespace meniscus::coupling

@@ -1,0 +1,103 @@
+#include "engine/grid/smoke/filled_cells.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/base/error.h"
+
+namespace meniscus {
+namespace {
+
+// Filled cells beside the face: 0, 1 or 2.
+template <int D>
+int filledBeside(const MacGrid<D>& g, const std::vector<char>& filled, int axis, Cell<D> c) {
+  int count = 0;
+  for (int k = 0; k < 2; ++k, --c[std::size_t(axis)]) count += g.contains(c) && filled[std::size_t(g.cell(c))] != 0;
+  return count;
+}
+
+// A ring: unknown faces beside known ones take their mean. Empty where there was none.
+template <int D>
+std::vector<Offset> nextRing(const MacGrid<D>& faces, const std::vector<char>& known, std::vector<Offset>& left,
+                             Buffer<double>& velocity) {
+  std::vector<Offset> ring, rest;
+  for (const Offset f : left) {
+    const Cell<D> c = faces.cellAt(f);
+    double sum = 0;
+    int count = 0;
+    for (std::size_t a = 0; a < D; ++a)
+      for (const Index step : {-1, 1}) {
+        Cell<D> neighbour = c;
+        neighbour[a] += step;
+        if (!faces.contains(neighbour) || !known[std::size_t(faces.cell(neighbour))]) continue;
+        sum += velocity[std::size_t(faces.cell(neighbour))];
+        ++count;
+      }
+    if (count > 0) velocity[std::size_t(f)] = sum / count;
+    (count > 0 ? ring : rest).push_back(f);
+  }
+  left.swap(rest);
+  return ring;
+}
+
+}  // namespace
+
+template <int D>
+std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& faces, const std::vector<char>& filled) {
+  std::vector<char> inside;
+  if (filled.empty()) return inside;
+  std::vector<char> odd(faces.face.size(), 0);  // number of times that a filled surface crosses between the two cells
+  for (const ShellCrossing<D>& c : faces.crossing)
+    if (filled[std::size_t(c.element)]) odd[std::size_t(c.row)] ^= 1;
+  inside.assign(std::size_t(grid.cells()), 0);
+  for (Offset i = 0; i < grid.cells(); ++i) {
+    const Cell<D> c = grid.cellAt(i);
+    const Index r = faces.row[0][std::size_t(grid.face(0, c))];
+    if (c[0] > 0) inside[std::size_t(i)] = inside[std::size_t(i - 1)] ^ (r >= 0 ? odd[std::size_t(r)] : char(0));
+    if (c[0] + 1 == grid.n[0] && inside[std::size_t(i)])
+      throw Error(ErrorKind::simulation,
+                  fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {}", i / grid.n[0]));
+  }
+  return inside;
+}
+
+template <int D>
+std::vector<double> shellFaceMasses(const SmokeDomain<D>& domain, const ShellFaces<D>& faces,
+                                    const std::vector<char>& filledCells) {
+  std::vector<double> mass(faces.face.size(), domain.density * std::pow(domain.grid.dx, D));
+  if (filledCells.empty()) return mass;
+  for (std::size_t r = 0; r < mass.size(); ++r)
+    mass[r] *= 1 - 0.5 * filledBeside<D>(domain.grid, filledCells, faces.face[r].axis, faces.face[r].cell);
+  return mass;
+}
+
+template <int D>
+void extendIntoFilled(const MacGrid<D>& grid, const std::vector<char>& filledCells, Buffer<double>* velocity) {
+  if (filledCells.empty()) return;
+  for (int axis = 0; axis < D; ++axis) {
+    const MacGrid<D> faces{grid.faceExtent(axis), grid.dx, grid.origin};
+    std::vector<char> known(std::size_t(faces.cells()), 0);
+    std::vector<Offset> left;
+    for (Offset f = 0; f < faces.cells(); ++f) {
+      const int count = filledBeside<D>(grid, filledCells, axis, faces.cellAt(f));
+      known[std::size_t(f)] = count == 1;
+      if (count == 2) left.push_back(f);
+    }
+    while (!left.empty()) {
+      const std::vector<Offset> ring = nextRing<D>(faces, known, left, velocity[axis]);
+      if (ring.empty()) break;
+      for (const Offset f : ring) known[std::size_t(f)] = 1;
+    }
+  }
+}
+
+#define MNS_INSTANTIATE(D)                                                                                                \
+  template std::vector<char> findFilledCells<D>(const MacGrid<D>&, const ShellFaces<D>&, const std::vector<char>&);       \
+  template std::vector<double> shellFaceMasses<D>(const SmokeDomain<D>&, const ShellFaces<D>&, const std::vector<char>&); \
+  template void extendIntoFilled<D>(const MacGrid<D>&, const std::vector<char>&, Buffer<double>*);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus
