@@ -143,12 +143,12 @@ void SmokeFluidBox<D>::placeShell(const std::vector<double>& x) {
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   filled_ = findFilledCells(domain_.grid, faces_, options_.filled);
   faceMass_ = shellFaceMasses(domain_, faces_, filled_);
+  regions_ = closedRegions(domain_, given_, faces_, filled_);
 }
 
 template <int D>
 void SmokeFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
-  regions_ = closedRegions(domain_, given_, faces_, filled_);
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.smoke.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faces_, filled_, faceVelocity_, options_.pressure, now_.smoke.velocity, now_.smoke.pressure);

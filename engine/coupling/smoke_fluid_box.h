@@ -84,14 +84,16 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
   // Takes the divergence out of the velocity with the boundary at its place and of its velocity: the flow that starts at once.
   void startFromPotentialFlow();
 
-  // Of the last solve, for EnclosedPressure; one a region without contact to an open side and with a face of the shell.
+  // Of the last solve or look at the equations, for EnclosedPressure; one a region without contact to an open side and with a face of the shell.
   std::vector<EnclosedRegion> enclosed() const;
 
   // Of the last solve.
   const ShellFaces<D>& faces() const { return faces_; }
   const ShellWeights& weights() const { return weights_; }
   const std::vector<double>& faceImpulses() const { return faceImpulse_; }
-  const Buffer<double>* predicted() const { return predicted_; }  // with swept faces
+  const std::vector<double>& faceMasses() const { return faceMass_; }
+  const std::vector<char>& filledCells() const { return filled_; }  // empty where there are no filled bodies
+  const Buffer<double>* predicted() const { return predicted_; }    // with swept faces
   const PressureReport& pressureReport() const { return report_; }
   double largestSpeed() const;  // [m/s] of a component on any face
 

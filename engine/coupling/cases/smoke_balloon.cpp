@@ -50,6 +50,7 @@ SmokeBalloon::SmokeBalloon(Exec& exec, const SmokeBalloonOptions& o) {
   for (Index i = 0; i + 1 < mesh.nodes; ++i) mesh.elements.push_back({i, i + 1});
   SmokeFluidOptions fluid;
   fluid.load = o.load;
+  fluid.place = o.place;
   fluid_ = std::make_unique<SmokeFluidBox<2>>(exec, domain, mesh, fluid);
   EnclosedPressureOptions pressure;
   pressure.volumeTolerance = 1e-3 * dx_ * dx_;

@@ -15,6 +15,7 @@ namespace meniscus::coupling {
 struct SmokeBalloonOptions {
   double massRatio = 0.8;  // mass per length over the density times two coarse cells
   ShellLoad load = ShellLoad::impulse;
+  ShellPlace place = ShellPlace::end;
   int refine = 1;  // cells along an edge of each of 40 x 60
 };
 
@@ -25,6 +26,7 @@ class SmokeBalloon {
 
   FluidBox& fluid() { return *fluid_; }
   SolidBox& solid() { return *enclosed_; }
+  SolidBox& bareSolid() { return *solid_; }  // without the enclosed pressure: for a method that solves for it
   SmokeFluidBox<2>& smoke() { return *fluid_; }
   EnclosedPressure& enclosed() { return *enclosed_; }
   double dx() const { return dx_; }

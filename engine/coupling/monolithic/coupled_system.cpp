@@ -32,10 +32,11 @@ Vector segment(const Buffer<double>& b, Index begin) {
 }  // namespace
 
 template <int D>
-CoupledSystem<D>::CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given)
+CoupledSystem<D>::CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, bool constants)
     : exec_(exec),
       domain_(domain),
       projection_(exec, domain, given),
+      hasConstants_(constants),
       volume_(std::pow(domain.grid.dx, D)),
       area_(std::pow(domain.grid.dx, D - 1)),
       multigrid_(exec) {}
@@ -105,6 +106,7 @@ void CoupledSystem<D>::assembleConstants() {
     answer.col(k) = solidFactor_.solve(Vector(force.col(k)));
     most[k] = (sizes.transpose() * atFace.cwiseAbs()).norm();
   }
+  if (!hasConstants_) most.setConstant(std::numeric_limits<double>::infinity());  // nothing counts beside it
   constants_ = regionConstants(force, answer, most, regionCells_);
 }
 
@@ -155,6 +157,7 @@ void CoupledSystem<D>::apply(const Buffer<double>& x, Buffer<double>& y) {
               FlowRow<D>{stencil, matrix_.rows.data(), volume_, x.data(), y.data()}, rowGrain(matrix_.layout.n[0]));
   const Vector d = segment(x, pressures_), u = atFaces_ * d;
   addFlows(u, y.data());
+  if (!hasConstants_) regions_.removeMeans(exec_, y.data());
   // B^T p - K d with K d = S d + T^T m T d
   const Vector force = faceForces(x.data()) - mass_.cwiseProduct(u);
   const Vector q = atFaces_.transpose() * force - system_ * d;

@@ -39,7 +39,9 @@ struct SolidTangent {
 template <int D>
 class CoupledSystem {
  public:
-  CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given);
+  // constants: whether the constant pressures of closed regions are unknowns. Without them the flow out of a closed region is not
+  // held at zero as a whole; what is left is spread over its cells. exec, domain and given must outlive this.
+  CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, bool constants);
 
   // Assembles and solves. A matrix of the solids that can not be factored is reported as an infinite residual.
   KrylovReport solve(const SmokeStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control);
@@ -71,6 +73,7 @@ class CoupledSystem {
   Exec& exec_;
   const SmokeDomain<D>& domain_;
   SmokeProjection<D> projection_;
+  bool hasConstants_;
   double volume_, area_;
   PressureMatrix<D> matrix_;
   PressureRegions<D> regions_;

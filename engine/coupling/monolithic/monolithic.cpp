@@ -105,7 +105,7 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     calls.advanceApart();
     return calls.report();
   }
-  CoupledSystem<D> system(exec_, smoke.domain(), smoke.given());
+  CoupledSystem<D> system(exec_, smoke.domain(), smoke.given(), options_.enclosed);
   const bool enclosed = dynamic_cast<EnclosedPressure*>(&solid) != nullptr;
   Step step{calls, smoke, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated()};
   while (!iterate(step)) {}

@@ -24,6 +24,7 @@ namespace meniscus::coupling {
 
 struct MonolithicOptions {
   StopRule stop;                      // its iterations are linear systems
+  bool enclosed = true;               // constant pressures of closed regions are unknowns; else there are none (p0 off)
   KrylovControl linear{1e-10, 2000};  // of each system, relative to its right side in the norm of the preconditioner
 };
 
