@@ -84,7 +84,8 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
   // Takes the divergence out of the velocity with the boundary at its place and of its velocity: the flow that starts at once.
   void startFromPotentialFlow();
 
-  // Of the last solve or look at the equations, for EnclosedPressure; one a region without contact to an open side and with a face of the shell.
+  // Of the last solve or look at the equations, for EnclosedPressure; one a region without contact to an open side and with a face
+  // of the shell.
   std::vector<EnclosedRegion> enclosed() const;
 
   // Of the last solve.
@@ -139,6 +140,7 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_;
   PressureReport report_;
+  bool lost_ = false;  // the pressure was not found
 };
 
 }  // namespace meniscus::coupling

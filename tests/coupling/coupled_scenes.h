@@ -73,7 +73,7 @@ inline TestShell<3> ball<3>(const Point<3>& c, double radius, int detail) {
 }
 
 template <int D>
-double volumeOf(double radius) {
+double ballVolume(double radius) {
   return D == 2 ? M_PI * radius * radius : 4.0 / 3 * M_PI * radius * radius * radius;
 }
 
@@ -82,7 +82,7 @@ template <int D>
 implicit::RigidBodyDef ballBody(const SmokeDomain<D>& domain, const TestShell<D>& shell, const Point<D>& centre, double radius,
                                 double ratio) {
   implicit::RigidBodyDef d;
-  d.mass = ratio * domain.density * volumeOf<D>(radius);
+  d.mass = ratio * domain.density * ballVolume<D>(radius);
   d.inertia = (D == 2 ? 0.5 : 0.4) * d.mass * radius * radius * Eigen::Matrix3d::Identity();
   for (std::size_t a = 0; a < D; ++a) d.center[Eigen::Index(a)] = centre[a];
   d.points = vectorOf(shell.x);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 namespace meniscus {
-
 template <int D>
 SmokeProjection<D>::SmokeProjection(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given)
     : domain_(domain), given_(given), solver_(exec) {
@@ -95,6 +94,9 @@ PressureReport SmokeProjection<D>::project(const ShellFaces<D>& faces, const std
   divergenceOf(velocity);
   for (std::size_t i = 0; i < cell_.size(); ++i) pressure_[std::size_t(cell_[i])] = pressure[i];
   const PressureReport report = solver_.solve(divergence_, pressure_, control);
+  leftOver_ = 0;
+  for (const double b : solver_.rightSide()) leftOver_ += b * b;
+  leftOver_ = report.residual * std::sqrt(leftOver_);
   for (std::size_t i = 0; i < cell_.size(); ++i) pressure[i] = pressure_[std::size_t(cell_[i])];
   subtractGradient(faces, velocity);
   return report;

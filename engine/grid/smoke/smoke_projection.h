@@ -21,6 +21,9 @@ class SmokeProjection {
   PressureReport project(const ShellFaces<D>& faces, const std::vector<char>& filled, const std::vector<double>& faceVelocity,
                          const FusedControl& control, Buffer<double>* velocity, Buffer<double>& pressure);
 
+  // What the last project left of the divergence [1/s], the 2-norm over the cells.
+  double leftOver() const { return leftOver_; }
+
   // For those that solve the equations in another way. The problem beside this shell, until the next call of either.
   const PressureProblem<D>& problemBeside(const ShellFaces<D>& faces, const std::vector<char>& filled);
   // The problem's number of each cell of the domain: it has a layer of cells more along open sides.
@@ -43,6 +46,7 @@ class SmokeProjection {
   std::vector<ShellFace<D>> closed_;
   std::vector<char> filled_;
   bool built_ = false;
+  double leftOver_ = 0;
   Buffer<double> divergence_, pressure_;
 };
 

@@ -56,6 +56,7 @@ void checkDef(const RigidBodyDef& d, const std::string& name, int dimension) {
   checkFinite(name + ": velocity", d.velocity);
   checkFinite(name + ": angular velocity", d.angularVelocity);
   checkFinite(name + ": points", d.points);
+  checkFinite(name + ": force", d.force);
   if (d.points.size() % dimension != 0) refuse(name + ": points", fmt::format("give {} coordinates a point", dimension));
   if (d.freedom == Freedom::slide) checkPositive(name + ": length of the axis", d.axis.norm());
   for (const RigidSpring& s : d.springs) {
@@ -79,7 +80,7 @@ template <int D>
 void RigidBodies<D>::add(const RigidBodyDef& def, int index) {
   const std::string name = fmt::format("rigid body {}", index);
   checkDef(def, name, D);
-  Body b{def.mass, {1, 1, 1}, {}, def.springs, freeMotions<D>(def), def.freedom == Freedom::none, def.angularVelocity};
+  Body b{def.mass, {1, 1, 1}, {}, def.springs, def.force, freeMotions<D>(def), def.freedom == Freedom::none, def.angularVelocity};
   Quatd rotation;
   if (def.freedom == Freedom::all) {
     Matrix3d inertia = def.inertia;
@@ -159,7 +160,7 @@ template <int D>
 void RigidBodies<D>::springsOf(std::size_t b, Matrix6& damping, Matrix6& stiffness, Vector6& force) const {
   damping.setZero();
   stiffness.setZero();
-  force << bodies_[b].mass * gravity_, Vector3d::Zero();
+  force << bodies_[b].mass * gravity_ + bodies_[b].force, Vector3d::Zero();
   for (const RigidSpring& s : bodies_[b].springs) {
     const Vector3d r = turned(now_[b].rotation, s.point);
     const Eigen::MatrixXd m = pointMatrix(r);

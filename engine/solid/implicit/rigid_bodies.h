@@ -38,7 +38,8 @@ struct RigidBodyDef {
   Eigen::Vector3d velocity{0, 0, 0}, angularVelocity{0, 0, 0};  // [m/s], [rad/s]
   Vector points;                                                // D a point, in the world at the start [m]; 1 to 1.5 cells apart
   Freedom freedom = Freedom::all;
-  Eigen::Vector3d axis{0, 1, 0};  // of `slide`, any length
+  Eigen::Vector3d axis{0, 1, 0};   // of `slide`, any length
+  Eigen::Vector3d force{0, 0, 0};  // that always acts on the centre beside gravity [N]
   std::vector<RigidSpring> springs;
 };
 
@@ -78,6 +79,7 @@ class RigidBodies : public ImplicitSolid {
     Eigen::Vector3d principal;                      // moments of inertia
     std::vector<Eigen::Vector3d> points;            // in principal axes about the centre
     std::vector<RigidSpring> springs;               // their points likewise
+    Eigen::Vector3d force;                          // in the world
     Eigen::Matrix<double, 6, Eigen::Dynamic> free;  // orthonormal columns: motions that are allowed
     bool given;
     Eigen::Vector3d givenAngularVelocity;
