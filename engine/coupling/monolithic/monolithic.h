@@ -9,8 +9,10 @@
 // At the end each box takes the step by itself, the fluid to the x found and the solids under the fluid's impulses, so that no
 // momentum is lost and the residual is that of XPM.
 //
-// The constant pressures of enclosed regions are unknowns of the system. With EnclosedPressure around the solids it finds them
-// again in the last solve, where they are the same.
+// The constant pressures of enclosed regions are unknowns of the system; a region keeps its volume then as its faces count it. W
+// takes the velocity of a face from nodes beside it, so that for a rigid body in a tank without an open side, turning is a change
+// of volume of first order in dx, which it is kept from: give such a tank an open side, or set `enclosed` false. With
+// EnclosedPressure around the solids it finds them again in the last solve, where they are the same.
 //
 // Based on: Robinson-Mosher et al., Two-way coupling of fluids to rigid and deformable solids and shells, 2008. What is other: the
 // step is that of the boxes, backward Euler of both sides and one solve, where the paper solves once for the positions (half a step
