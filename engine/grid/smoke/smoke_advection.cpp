@@ -1,5 +1,6 @@
 #include "engine/grid/smoke/smoke_advection.h"
 
+#include "engine/grid/smoke/shell_frame.h"
 #include "engine/grid/smoke/smoke_path.h"
 
 namespace meniscus {
@@ -43,31 +44,6 @@ struct PredictFace {
   }
 };
 
-// The barycentric coordinates of a point of the element next to x: the projection to its plane, moved into it.
-template <int D>
-std::array<double, D> nearPoint(const std::array<Index, D>& element, const std::vector<double>& nodes, const Point<D>& x) {
-  // normal equations of x = x_0 + sum b_i (x_i - x_0)
-  double m[D][D] = {}, r[D] = {};
-  for (std::size_t i = 1; i < D; ++i)
-    for (std::size_t a = 0; a < D; ++a) {
-      const double origin = nodeOf<D>(nodes, element[0])[a], ei = nodeOf<D>(nodes, element[i])[a] - origin;
-      r[i] += ei * (x[a] - origin);
-      for (std::size_t j = 1; j < D; ++j) m[i][j] += ei * (nodeOf<D>(nodes, element[j])[a] - origin);
-    }
-  std::array<double, D> b{};
-  const double determinant = D == 2 ? m[1][1] : m[1][1] * m[D - 1][D - 1] - m[1][D - 1] * m[D - 1][1];
-  if (determinant > 0) {
-    b[1] = (D == 2 ? r[1] : r[1] * m[D - 1][D - 1] - r[D - 1] * m[1][D - 1]) / determinant;
-    if (D == 3) b[D - 1] = (r[D - 1] * m[1][1] - r[1] * m[D - 1][1]) / determinant;
-  }
-  b[0] = 1;
-  for (std::size_t i = 1; i < D; ++i) b[0] -= b[i];
-  double sum = 0;
-  for (double& k : b) sum += k = std::max(k, 0.0);
-  for (double& k : b) k /= sum;
-  return b;
-}
-
 template <int D>
 struct AdvectCell {
   const SmokeDomain<D>* domain;
@@ -86,7 +62,7 @@ struct AdvectCell {
     LatticePoint<D> seen = tracer.field.rays.lattice().centre(c);
     known[i] = 0;
     newSmoke[i] = newTemperature[i] = 0;
-    if (!sameSide(x, seenX, seen)) return;
+    if (!pointBeforeShell<D>(tracer.field.rays, *swept, *x0, *x1, x, seenX, seen)) return;
     const Path<D> path = tracer.back(x, seenX, seen);
     const Index inflow = path.axis < 0 ? GivenFaces<D>::kWall : given->inflow[path.axis][std::size_t(face(path))];
     if (inflow == GivenFaces<D>::kWall) {
@@ -101,22 +77,6 @@ struct AdvectCell {
   }
 
   Offset face(const Path<D>& path) const { return domain->grid.face(path.axis, path.face); }
-
-  // Where the shell passes over the cell: the point that went with the shell to the cell's centre, if nothing else passes over it
-  // on its way.
-  bool sameSide(const Point<D>& x, Point<D>& seenX, LatticePoint<D>& seen) const {
-    const LatticePoint<D> end = seen;
-    const std::vector<Index> passing = swept->passing(end);
-    for (const Index e : passing) {
-      const std::array<Index, D>& element = tracer.field.rays.mesh().elements[std::size_t(e)];
-      const std::array<double, D> b = nearPoint<D>(element, *x1, x);
-      const Point<D> from = interpolated<D>(element, b, *x0), to = interpolated<D>(element, b, *x1);
-      for (std::size_t a = 0; a < D; ++a) seenX[a] = x[a] - (to[a] - from[a]);
-      seen = tracer.field.rays.lattice().point(seenX);
-      if (!swept->blocked(seen, end)) return true;
-    }
-    return passing.empty();
-  }
 };
 
 // Cells without a value take the mean of neighbours that have one, through open faces, ring after ring.

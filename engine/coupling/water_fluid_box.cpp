@@ -1,0 +1,234 @@
+#include "engine/coupling/water_fluid_box.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "engine/grid/water/water_seeding.h"
+#include "engine/grid/water/water_transfer.h"
+
+namespace meniscus::coupling {
+namespace {
+
+bool finite(const std::vector<double>& v) {
+  for (const double k : v)
+    if (!std::isfinite(k)) return false;
+  return true;
+}
+
+template <int D>
+const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
+  domain.check();
+  for (const auto& side : domain.side)
+    for (const SideKind kind : side)
+      if (kind != SideKind::wall)
+        throw Error(ErrorKind::input, "water: a side of the grid is open; make it a wall, water leaves through inflows outwards");
+  return domain;
+}
+
+// A pressure whose residual is above this was not found.
+constexpr double kLostPressure = 1e-6;
+
+}  // namespace
+
+template <int D>
+WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh,
+                                const WaterFluidOptions& options)
+    : exec_(exec),
+      domain_(checked(domain)),
+      mesh_(mesh),
+      options_(options),
+      lattice_{domain.grid},
+      given_(domain_),
+      projection_(exec, domain_, given_) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    for (const Index i : mesh.elements[e])
+      if (i < 0 || i >= mesh.nodes)
+        throw Error(ErrorKind::input, fmt::format("water: element {} of the shell has node {} of {}", e, i, mesh.nodes));
+  now_.x.assign(std::size_t(mesh.nodes) * D, 0);
+  now_.v = now_.x;
+  fill([](const Point<D>&) { return 1; });
+}
+
+template <int D>
+void WaterFluidBox<D>::fill(const std::function<double(const Point<D>&)>& levelSet) {
+  findShellFaces(lattice_, mesh_, now_.x, standing_);
+  rays_.build(lattice_, mesh_, now_.x);
+  WaterState<D>& w = now_.water;
+  w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, levelSet);
+  for (int axis = 0; axis < D; ++axis) w.velocity[axis].assign(std::size_t(domain_.grid.faces(axis)), 0);
+  for (const Inflow<D>& f : domain_.inflow) w.velocity[f.axis][std::size_t(domain_.grid.face(f.axis, f.face))] = f.velocity;
+  w.pressure.assign(std::size_t(domain_.grid.cells()), 0);
+  now_.dt = 0;
+  now_.version = ++versions_;
+}
+
+template <int D>
+void WaterFluidBox<D>::setVelocity(const std::function<Point<D>(const Point<D>&)>& velocity) {
+  auto next = std::make_shared<WaterMatter<D>>(matter());
+  for (std::size_t p = 0; p < next->particles.x.size(); ++p) next->particles.v[p] = velocity(next->particles.x[p]);
+  now_.water.matter = next;
+  for (int axis = 0; axis < D; ++axis) {
+    const MacGrid<D> faces{domain_.grid.faceExtent(axis), domain_.grid.dx, domain_.grid.origin};
+    for (Offset f = 0; f < faces.cells(); ++f)
+      if (!given_.given(axis, f))
+        now_.water.velocity[axis][std::size_t(f)] = velocity(domain_.grid.faceCentre(axis, faces.cellAt(f)))[std::size_t(axis)];
+  }
+  now_.version = ++versions_;
+}
+
+template <int D>
+void WaterFluidBox<D>::setBoundary(const Motion& now) {
+  const std::size_t n = std::size_t(mesh_.nodes) * D;
+  if (now.position.size() != n || now.velocity.size() != n || !finite(now.position) || !finite(now.velocity))
+    throw Error(ErrorKind::input,
+                fmt::format("water: the boundary has {} coordinates and {} velocities, or some that are not finite; "
+                            "the shell has {}",
+                            now.position.size(), now.velocity.size(), n));
+  if (now_.dt > 0) move(now.position);
+  now_.x = now.position;
+  now_.v = now.velocity;
+  now_.dt = 0;
+  now_.version = ++versions_;
+}
+
+template <int D>
+void WaterFluidBox<D>::move(const std::vector<double>& x) {
+  ShellFaces<D> faces;
+  ShellRays<D> before, after;
+  SweptShell<D> swept;
+  findShellFaces(lattice_, mesh_, x, faces);
+  before.build(lattice_, mesh_, now_.x);
+  after.build(lattice_, mesh_, x);
+  swept.build(lattice_, mesh_, now_.x, x);
+  std::vector<double> velocity(x.size());
+  for (std::size_t k = 0; k < x.size(); ++k) velocity[k] = (x[k] - now_.x[k]) / now_.dt;
+  const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, faces, now_.dt};
+  now_.water.matter = moveWater(exec_, m, *now_.water.matter, now_.water.velocity);
+}
+
+template <int D>
+void WaterFluidBox<D>::predict(double dt) {
+  if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
+  rays_.build(lattice_, mesh_, now_.x);
+  findShellFaces(lattice_, mesh_, now_.x, standing_);
+  gatherVelocity(exec_, domain_, given_, standing_, rays_, now_.water, dt, unswept_);
+  predictedVersion_ = now_.version;
+  predictedDt_ = dt;
+}
+
+// Where the shell passed over the centre of a face there is no water of the beginning on this side: the shell's velocity is what it
+// had beside it.
+template <int D>
+void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
+  SweptShell<D> swept;
+  swept.build(lattice_, mesh_, now_.x, x);
+  std::array<double, D> middle;
+  middle.fill(1.0 / D);
+  for (int axis = 0; axis < D; ++axis) {
+    predicted_[axis] = unswept_[axis];
+    const MacGrid<D> faces{domain_.grid.faceExtent(axis), domain_.grid.dx, domain_.grid.origin};
+    for (Offset f = 0; f < faces.cells(); ++f) {
+      if (given_.given(axis, f)) continue;
+      const std::vector<Index> passing = swept.passing(lattice_.faceCentre(axis, faces.cellAt(f)));
+      if (passing.empty()) continue;
+      const Point<D> v = interpolated<D>(mesh_.elements[std::size_t(passing[0])], middle, now_.v);
+      predicted_[axis][std::size_t(f)] = v[std::size_t(axis)] + dt * domain_.gravity[std::size_t(axis)];
+    }
+  }
+}
+
+template <int D>
+void WaterFluidBox<D>::place(const std::vector<double>& x) {
+  findShellFaces(lattice_, mesh_, x, faces_);
+  weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
+  projection_.place(matter().levelSet, faces_);
+  faceMass_.clear();
+  for (const ShellFace<D>& f : faces_.face) faceMass_.push_back(projection_.faceMass(f.axis, f.face));
+}
+
+template <int D>
+void WaterFluidBox<D>::project(const std::vector<double>& v) {
+  applyWeights<D>(weights_, faces_, v, faceVelocity_);
+  regions_ = closedWater(domain_, given_, faces_, matter().levelSet);
+  const double area = std::pow(domain_.grid.dx, D - 1);
+  makeCompatible(regions_, area, faceVelocity_);
+  for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
+  report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
+  faceImpulse_ = pressureJumps(domain_.grid, faces_, now_.water.pressure);
+  for (std::size_t r = 0; r < faceImpulse_.size(); ++r) {
+    const double predicted = predicted_[faces_.face[r].axis][std::size_t(faces_.face[r].face)];
+    faceImpulse_[r] = area * faceImpulse_[r] - faceMass_[r] * (faceVelocity_[r] - predicted);
+  }
+}
+
+template <int D>
+Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
+  Load load{LoadKind::impulse, std::vector<double>(now_.x.size(), 0)};
+  const auto failed = [&load] {
+    load.value.assign(load.value.size(), std::numeric_limits<double>::quiet_NaN());
+    return load;
+  };
+  if (end.position.size() != now_.x.size() || end.velocity.size() != now_.x.size())
+    throw Error(ErrorKind::input,
+                fmt::format("water: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
+  if (!finite(end.position) || !finite(end.velocity)) return failed();
+  predict(dt);
+  sweep(end.position, dt);
+  place(end.position);
+  project(end.velocity);
+  now_.dt = dt;
+  now_.version = ++versions_;
+  if (!(report_.residual <= kLostPressure)) return failed();
+  if (options_.load == ShellLoad::impulse) {
+    applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
+  } else {
+    load.value =
+        shellPressureLoad(domain_.grid, mesh_, end.position, faces_, pressureJumps(domain_.grid, faces_, now_.water.pressure));
+    for (double& j : load.value) j *= options_.pressureScale;
+  }
+  return load;
+}
+
+template <int D>
+std::vector<EnclosedRegion> WaterFluidBox<D>::enclosed() const {
+  std::vector<EnclosedRegion> all;
+  const double area = std::pow(domain_.grid.dx, D - 1);
+  for (const ClosedRegion& region : regions_) {
+    if (region.shellFace.empty()) continue;
+    std::vector<double> sided(faces_.face.size(), 0);
+    for (std::size_t k = 0; k < region.shellFace.size(); ++k) sided[std::size_t(region.shellFace[k])] = area * region.sign[k];
+    all.push_back({std::vector<double>(now_.x.size(), 0), region.outflow});
+    applyTransposed<D>(weights_, faces_, sided, all.back().area);
+  }
+  return all;
+}
+
+template <int D>
+double WaterFluidBox<D>::largestSpeed() const {
+  double most = 0;
+  for (const Buffer<double>& u : now_.water.velocity)
+    for (std::size_t f = 0; f < u.size(); ++f) most = std::max(most, std::abs(u[f]));
+  return most;
+}
+
+template <int D>
+double WaterFluidBox<D>::timeStep(double cells, double most) const {
+  const double way = cells * domain_.grid.dx, speed = largestSpeed();
+  return speed * most > way ? way / speed : most;
+}
+
+template <int D>
+WaterStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
+  predict(dt);
+  sweep(end, dt);
+  place(end);
+  const double area = std::pow(domain_.grid.dx, D - 1);
+  return {faces_, weights_, faceMass_, projection_.problem(), predicted_, area};
+}
+
+template class WaterFluidBox<2>;
+template class WaterFluidBox<3>;
+
+}  // namespace meniscus::coupling

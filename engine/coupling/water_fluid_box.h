@@ -1,0 +1,142 @@
+// Water with a free surface on a MAC grid as the black box F of a coupling: nodal loads = F(positions of a shell's nodes at the end
+// of the step).
+//
+//   1  u*: particles to faces past the shell as it stands, and gravity; kept over the step, it does not hang on x
+//   2  faces that the shell sweeps over take its velocity of the beginning, and gravity
+//   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt
+//   4  the pressure that makes the velocity of the water free of divergence, 0 at the surface; water without a surface without its
+//      constant (EnclosedPressure)
+//   5  u = u* - grad p / rho
+//   6  the load: impulses W^T I of the water in the dual cells, or pressure forces times dt
+// Particles and level set move in setBoundary, when the shell's motion in the step before is known.
+//
+// Air has the pressure 0 wherever it is, and no mass: a closed surface that is dry inside is a body that displaces water.
+//
+// Based on: Akbay et al. 2018, sections 4.5 to 6; Robinson-Mosher et al. 2008.
+#pragma once
+
+#include "engine/coupling/coupling.h"
+#include "engine/coupling/enclosed_pressure.h"
+#include "engine/coupling/shell_pressure.h"
+#include "engine/coupling/smoke_fluid_box.h"
+#include "engine/grid/water/water_projection.h"
+#include "engine/grid/water/water_regions.h"
+#include "engine/grid/water/water_step.h"
+
+namespace meniscus::coupling {
+
+struct WaterFluidOptions {
+  ShellLoad load = ShellLoad::impulse;
+  double pressureScale = 1;  // of pressure forces
+  WeightRule weights = WeightRule::dualCell;
+  FusedControl pressure{1e-12, 500};
+};
+
+// What a monolithic method needs of the water in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W, u*, the
+// masses of the shell's dual cells, and the equations of the pressure with the surface's fractions (surfaceFraction). Lives in the
+// box until its next call.
+template <int D>
+struct WaterStep {
+  const ShellFaces<D>& faces;
+  const ShellWeights& weights;
+  const std::vector<double>& mass;    // of water in the dual cell of each of the faces [kg]
+  const PressureProblem<D>& problem;  // kinds of cells, open faces, level set
+  const Buffer<double>* predicted;    // u* [m/s] of each face of the grid, D arrays
+  double faceArea;                    // [m^(D-1)]
+};
+
+template <int D>
+struct WaterOperators : Operators {
+  // The equations that `solve` solves for a boundary that moves to `end` (D a node) in dt [s], but for the velocity of the
+  // boundary, which they are linear in. Called in the saved state, and leaves it.
+  virtual WaterStep<D> linearised(const std::vector<double>& end, double dt) = 0;
+  virtual const SmokeDomain<D>& domain() const = 0;
+  virtual const GivenFaces<D>& given() const = 0;
+};
+
+template <int D>
+class WaterFluidBox : public FluidBox, private WaterOperators<D> {
+ public:
+  // Throws Error(input) for a domain out of its range, an open side (water leaves the grid only through inflows of negative
+  // velocity) and elements of nodes that do not exist. exec must outlive this.
+  WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh, const WaterFluidOptions& options);
+
+  // Water at rest where levelSet < 0 [m]; after the first setBoundary. Inside of closed surfaces it must be positive where they are
+  // dry. What was there before is forgotten.
+  void fill(const std::function<double(const Point<D>&)>& levelSet);
+
+  // Throws Error(input) for positions and velocities that are not D a node or not finite.
+  void setBoundary(const Motion& now) override;
+  void save() override { saved_ = now_; }
+  void restore() override { now_ = saved_; }
+  LoadKind loadKind() const override { return LoadKind::impulse; }
+  Operators* operators() override { return static_cast<WaterOperators<D>*>(this); }
+
+  // Not finite where `end` is not, or the pressure was not found.
+  Load solve(const Motion& end, double dt) override;
+
+  const WaterState<D>& state() const { return now_.water; }
+  const WaterMatter<D>& matter() const { return *now_.water.matter; }
+
+  // All particles get the velocity and gradient that change(x, v, gradient) leaves, and the faces u(x) by the same.
+  void setVelocity(const std::function<Point<D>(const Point<D>&)>& velocity);
+
+  // Of the last solve, for EnclosedPressure; one a region of water without a surface and with a face of the shell.
+  std::vector<EnclosedRegion> enclosed() const;
+
+  // Of the last solve.
+  const ShellFaces<D>& faces() const { return faces_; }
+  const ShellWeights& weights() const { return weights_; }
+  const std::vector<double>& faceImpulses() const { return faceImpulse_; }
+  const Buffer<double>* predicted() const { return predicted_; }  // with swept faces
+  double faceMass(int axis, Offset f) const { return projection_.faceMass(axis, f); }
+  const PressureReport& pressureReport() const { return report_; }
+
+  double largestSpeed() const;  // [m/s] of a component on any face
+  // So that nothing moves farther than `cells` in a step; cells must be at most kBand - 2.
+  double timeStep(double cells, double most) const;
+
+ private:
+  struct State {
+    WaterState<D> water;
+    std::vector<double> x, v;  // the boundary at the beginning of the step
+    double dt = 0;             // of the step whose water has not moved yet
+    long long version = 0;     // of everything above but dt
+  };
+  WaterStep<D> linearised(const std::vector<double>& end, double dt) override;
+  const SmokeDomain<D>& domain() const override { return domain_; }
+  const GivenFaces<D>& given() const override { return given_; }
+  void move(const std::vector<double>& x);
+  void predict(double dt);
+  void sweep(const std::vector<double>& x, double dt);
+  void place(const std::vector<double>& x);
+  void project(const std::vector<double>& v);
+
+  Exec& exec_;
+  SmokeDomain<D> domain_;
+  ShellMesh<D> mesh_;
+  WaterFluidOptions options_;
+  ShellLattice<D> lattice_;
+  GivenFaces<D> given_;
+  WaterProjection<D> projection_;
+  State now_, saved_;
+  long long versions_ = 0;
+
+  // u* of a state and a time step
+  ShellRays<D> rays_;
+  ShellFaces<D> standing_;  // the faces that the shell closes at the beginning
+  Buffer<double> unswept_[D];
+  long long predictedVersion_ = -1;
+  double predictedDt_ = 0;
+
+  // of the last solve
+  Buffer<double> predicted_[D];
+  ShellFaces<D> faces_;
+  ShellWeights weights_;
+  std::vector<double> faceMass_;
+  std::vector<ClosedRegion> regions_;
+  std::vector<double> faceVelocity_, faceImpulse_;
+  PressureReport report_;
+};
+
+}  // namespace meniscus::coupling

@@ -1,0 +1,35 @@
+// The level set of water: distances, volume, and its repair by particles.
+#pragma once
+
+#include "engine/exec/exec.h"
+#include "engine/grid/smoke/shell_faces.h"
+#include "engine/grid/smoke/smoke_sampling.h"
+#include "engine/grid/water/water_state.h"
+
+namespace meniscus {
+
+// Makes the level set a distance again, up to kBand cells from the surface, without moving the surface: cells beside it keep their
+// values, which the pressure's surface is made of, so that a plane stays a plane to the last bit. Distances do not reach through
+// walls and the shell: water behind a shell has no surface there. Cells that see no surface are kBand cells away from it.
+// Based on: Sethian, A fast marching level set method for monotonically advancing fronts, 1996.
+template <int D>
+void redistance(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell, Buffer<double>& levelSet);
+
+// [m^D]; a cell whose centre is within half a cell of the surface counts by its distance.
+template <int D>
+double wetVolume(const MacGrid<D>& grid, const Buffer<double>& levelSet);
+
+// Moves the whole surface by one distance, at most a tenth of a cell, so that the volume comes to `volume`. Returns the distance.
+template <int D>
+double holdVolume(const MacGrid<D>& grid, double volume, Buffer<double>& levelSet);
+
+// Particles that are farther out of the water than they were in it show where the level set lost some: each is a ball of its radius
+// there. Only cells that the particle sees.
+template <int D>
+void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, Buffer<double>& levelSet);
+
+// Sets the radii of the particles in the water by their distances to the surface, and returns how many are spray.
+template <int D>
+Offset measureParticles(Exec& exec, const OneSided<D>& field, const Buffer<double>& levelSet, WaterParticles<D>& particles);
+
+}  // namespace meniscus

@@ -1,0 +1,48 @@
+// Makes the velocity of water free of divergence, with the surface where the level set says it is and a shell of given velocity.
+//
+// The pressure of the air is 0; the surface is of second order (pressure_problem.h). Units: the pressure is that of PressureSolver,
+// times the time step [Pa s].
+#pragma once
+
+#include "engine/grid/pressure_solver.h"
+#include "engine/grid/smoke/shell_faces.h"
+#include "engine/grid/water/water_state.h"
+
+namespace meniscus {
+
+template <int D>
+class WaterProjection {
+ public:
+  // Both must outlive this.
+  WaterProjection(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given);
+
+  // The equations beside this surface and these faces of the shell.
+  void place(const Buffer<double>& levelSet, const ShellFaces<D>& shell);
+
+  const PressureProblem<D>& problem() const { return problem_; }
+
+  // After place. velocity: u* on entry; on return without divergence in water, and faceVelocity on the faces of the shell.
+  // pressure: of each cell, where the iteration starts, and the answer; mean zero in water without a surface. What such water can
+  // not take must have been taken off faceVelocity (makeCompatible).
+  PressureReport project(const std::vector<double>& faceVelocity, const FusedControl& control, Buffer<double>* velocity,
+                         Buffer<double>& pressure);
+
+  // The mass of water in the dual cell of a face [kg]: half a cell on each side where there is water, at the surface the part of
+  // the cell that is in the water, which is what its pressure pushes. 0 in the air.
+  double faceMass(int axis, Offset f) const;
+
+ private:
+  void divergence(const Buffer<double>* velocity);
+  void subtractGradient(const Buffer<double>& pressure, Buffer<double>* velocity) const;
+  bool wet(Offset cell) const { return problem_.kind[std::size_t(cell)] == CellKind::fluid; }
+
+  Exec& exec_;
+  const SmokeDomain<D>& domain_;
+  const GivenFaces<D>& given_;
+  const ShellFaces<D>* shell_ = nullptr;
+  PressureSolver<D> solver_;
+  PressureProblem<D> problem_;
+  Buffer<double> divergence_;
+};
+
+}  // namespace meniscus

@@ -1,0 +1,131 @@
+#include "engine/grid/water/water_seeding.h"
+
+#include "engine/grid/water/water_transfer.h"
+
+namespace meniscus {
+namespace {
+
+// The parts of a cell, numbered with x fastest.
+template <int D>
+Point<D> partCentre(const MacGrid<D>& g, const Cell<D>& c, Index part) {
+  Point<D> x;
+  for (std::size_t a = 0; a < D; ++a) {
+    x[a] = g.origin[a] + (c[a] + (double(part % kParticlesAlong) + 0.5) / kParticlesAlong) * g.dx;
+    part /= kParticlesAlong;
+  }
+  return x;
+}
+template <int D>
+Index partOf(const MacGrid<D>& g, const Cell<D>& c, const Point<D>& x) {
+  Index part = 0;
+  for (std::size_t a = D; a-- > 0;) {
+    const double along = ((x[a] - g.origin[a]) / g.dx - c[a]) * kParticlesAlong;
+    part = part * kParticlesAlong + std::clamp(Index(along), Index(0), kParticlesAlong - 1);
+  }
+  return part;
+}
+
+// True where the cell's centre sees x and it is farther inside the water than `depth`.
+template <int D>
+bool isInside(const OneSided<D>& field, const Buffer<double>& levelSet, const Cell<D>& c, const Point<D>& x, double depth) {
+  const ShellLattice<D>& lattice = field.rays.lattice();
+  const LatticePoint<D> p = lattice.point(x);
+  double distance;
+  return !field.rays.blocked(lattice.centre(c), p) && field.visibleMean(levelSet, x, p, distance) && distance < -depth;
+}
+
+// Bits of the parts that a cell gets a particle in.
+template <int D>
+struct PlanCell {
+  const OneSided<D>* field;
+  const WaterMatter<D>* matter;
+  std::uint8_t* plan;
+  void operator()(Index i) const {
+    plan[i] = 0;
+    const MacGrid<D>& g = field->grid;
+    const Index first = matter->first[std::size_t(i)], last = matter->first[std::size_t(i) + 1];
+    if (matter->levelSet[std::size_t(i)] > g.dx || 2 * (last - first) >= kParticlesOfCell<D>) return;
+    const Cell<D> c = g.cellAt(i);
+    unsigned taken = 0, wanted = 0;
+    for (Index p = first; p < last; ++p) taken |= 1U << partOf<D>(g, c, matter->particles.x[std::size_t(p)]);
+    for (Index part = 0; part < kParticlesOfCell<D>; ++part)
+      if (!(taken >> part & 1) && isInside<D>(*field, matter->levelSet, c, partCentre<D>(g, c, part), 0.25 * g.dx))
+        wanted |= 1U << part;
+    plan[i] = std::uint8_t(wanted);
+  }
+};
+
+template <int D>
+void addAt(WaterParticles<D>& particles, const Point<D>& x, const AffineVelocity<D>& u, double radius) {
+  particles.x.push_back(x);
+  particles.v.push_back(u.v);
+  particles.gradient.push_back(u.gradient);
+  particles.radius.push_back(radius);
+}
+
+}  // namespace
+
+template <int D>
+std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given,
+                                                const ShellFaces<D>& shell, const ShellRays<D>& rays,
+                                                const std::function<double(const Point<D>&)>& levelSet) {
+  const MacGrid<D>& g = domain.grid;
+  auto matter = std::make_shared<WaterMatter<D>>();
+  matter->levelSet.resize(std::size_t(g.cells()));
+  for (Offset i = 0; i < g.cells(); ++i) matter->levelSet[std::size_t(i)] = levelSet(g.centre(g.cellAt(i)));
+  redistance(g, given, shell, matter->levelSet);
+  const std::vector<double> noVelocity(std::size_t(rays.mesh().nodes) * D, 0);
+  const OneSided<D> field{g, rays, noVelocity};
+  matter->first.push_back(0);
+  for (Offset i = 0; i < g.cells(); ++i) {
+    const Cell<D> c = g.cellAt(i);
+    for (Index part = 0; part < kParticlesOfCell<D> && matter->levelSet[std::size_t(i)] < g.dx; ++part) {
+      const Point<D> x = partCentre<D>(g, c, part);
+      if (isInside<D>(field, matter->levelSet, c, x, 0)) addAt<D>(matter->particles, x, {}, 0.5 * g.dx);
+    }
+    matter->first.push_back(matter->particles.size());
+  }
+  matter->volume = wetVolume(g, matter->levelSet);
+  const Offset spray = measureParticles(exec, field, matter->levelSet, matter->particles);
+  matter->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
+  return matter;
+}
+
+template <int D>
+void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity, WaterMatter<D>& matter) {
+  const MacGrid<D>& g = field.grid;
+  Buffer<std::uint8_t> plan;
+  plan.resizeUninitialized(std::size_t(g.cells()));
+  parallelFor(exec, "water: plan particles", Index(g.cells()), PlanCell<D>{&field, &matter, plan.data()});
+  const Index most = 2 * kParticlesOfCell<D>;
+  bool change = false;
+  for (std::size_t i = 0; i < plan.size() && !change; ++i) change = plan[i] != 0 || matter.first[i + 1] - matter.first[i] > most;
+  if (!change) return;
+  WaterParticles<D> kept;
+  Buffer<Index> first;
+  first.push_back(0);
+  for (Offset i = 0; i < g.cells(); ++i) {
+    const std::size_t cell = std::size_t(i);
+    const Index end = std::min(matter.first[cell + 1], matter.first[cell] + most);
+    for (Index p = matter.first[cell]; p < end; ++p) kept.add(matter.particles, std::size_t(p));
+    for (Index part = 0; part < kParticlesOfCell<D>; ++part) {
+      if (!(plan[cell] >> part & 1)) continue;
+      const Point<D> x = partCentre<D>(g, g.cellAt(i), part);
+      addAt<D>(kept, x, affineVelocity<D>(field, velocity, x), 0.1 * g.dx);
+    }
+    first.push_back(kept.size());
+  }
+  std::swap(matter.particles, kept);
+  std::swap(matter.first, first);
+}
+
+#define MNS_INSTANTIATE(D)                                                                                        \
+  template std::shared_ptr<const WaterMatter<D>> fillWater<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, \
+                                                              const ShellFaces<D>&, const ShellRays<D>&,          \
+                                                              const std::function<double(const Point<D>&)>&);     \
+  template void reseed<D>(Exec&, const OneSided<D>&, const Buffer<double>*, WaterMatter<D>&);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus

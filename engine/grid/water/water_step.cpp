@@ -1,0 +1,49 @@
+#include "engine/grid/water/water_step.h"
+
+#include "engine/grid/water/water_seeding.h"
+
+namespace meniscus {
+namespace {
+
+// Cells with an inflow into the grid are water: their centres are half a cell from it.
+template <int D>
+double addInflow(const WaterMotion<D>& m, Buffer<double>& levelSet) {
+  const MacGrid<D>& g = m.domain.grid;
+  double volume = 0;
+  for (const Inflow<D>& f : m.domain.inflow) {
+    Cell<D> cell = f.face;
+    const bool upper = cell[std::size_t(f.axis)] > 0;
+    cell[std::size_t(f.axis)] -= Index(upper);
+    const double inwards = upper ? -f.velocity : f.velocity;
+    volume += m.dt * inwards * std::pow(g.dx, D - 1);
+    double& d = levelSet[std::size_t(g.cell(cell))];
+    if (inwards > 0) d = std::min(d, -0.5 * g.dx);
+  }
+  return volume;
+}
+
+}  // namespace
+
+template <int D>
+std::shared_ptr<const WaterMatter<D>> moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before,
+                                                Buffer<double>* velocity) {
+  const MacGrid<D>& g = m.domain.grid;
+  auto after = std::make_shared<WaterMatter<D>>();
+  extrapolateVelocity(exec, m, before, velocity);
+  moveParticles(exec, m, before, velocity, *after);
+  advectLevelSet(exec, m, before, velocity, *after);
+  repairByParticles(exec, m.after(), after->particles, after->levelSet);
+  after->volume = before.volume + addInflow(m, after->levelSet);
+  // the first distances tell which particles are spray, whose volume is not the level set's
+  redistance(g, m.given, m.faces1, after->levelSet);
+  const Offset spray = measureParticles(exec, m.after(), after->levelSet, after->particles);
+  after->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
+  if (holdVolume(g, after->volume - after->spray, after->levelSet) != 0) redistance(g, m.given, m.faces1, after->levelSet);
+  reseed(exec, m.after(), velocity, *after);
+  return after;
+}
+
+template std::shared_ptr<const WaterMatter<2>> moveWater<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, Buffer<double>*);
+template std::shared_ptr<const WaterMatter<3>> moveWater<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, Buffer<double>*);
+
+}  // namespace meniscus

@@ -1,0 +1,13 @@
+// What moves with the water, from the beginning of a step to its end.
+#pragma once
+
+#include "engine/grid/water/water_motion.h"
+
+namespace meniscus {
+
+// velocity: at the end of the step; is carried into the air. The volume grows by the inflow.
+template <int D>
+std::shared_ptr<const WaterMatter<D>> moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before,
+                                                Buffer<double>* velocity);
+
+}  // namespace meniscus
