@@ -144,8 +144,36 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
   findShellFaces(lattice_, mesh_, x, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   projection_.place(matter().levelSet, faces_);
-  faceMass_.clear();
-  for (const ShellFace<D>& f : faces_.face) faceMass_.push_back(projection_.faceMass(f.axis, f.face));
+  weighFaces(x);
+}
+
+// The water between the centre of a wet cell beside the face and the first place where the shell crosses the way to the other
+// centre. With the pressures at the centres this is the pressure at the shell itself in water at rest, and the buoyancy is that of
+// the body and not of its cells.
+template <int D>
+void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
+  const MacGrid<D>& g = domain_.grid;
+  std::vector<std::array<double, 2>> free(faces_.face.size(), {1, 1});  // of the way, from below and from above
+  for (const ShellCrossing<D>& c : faces_.crossing) {
+    const ShellFace<D>& f = faces_.face[std::size_t(c.row)];
+    const std::size_t a = std::size_t(f.axis);
+    const double at = interpolated<D>(mesh_.elements[std::size_t(c.element)], c.barycentric, x)[a];
+    const double part = std::clamp((at - g.faceCentre(f.axis, f.cell)[a]) / g.dx + 0.5, 0.0, 1.0);
+    std::array<double, 2>& way = free[std::size_t(c.row)];
+    way = {std::min(way[0], part), std::min(way[1], 1 - part)};
+  }
+  faceMass_.assign(faces_.face.size(), 0);
+  for (std::size_t r = 0; r < faceMass_.size(); ++r) {
+    const Offset upper = g.cell(faces_.face[r].cell), lower = upper - g.cellStride(faces_.face[r].axis);
+    const double part = (matter().wet(lower) ? free[r][0] : 0) + (matter().wet(upper) ? free[r][1] : 0);
+    faceMass_[r] = part * domain_.density * std::pow(g.dx, D);
+  }
+}
+
+template <int D>
+double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
+  const Index row = faces_.row[axis][std::size_t(f)];
+  return row >= 0 ? faceMass_[std::size_t(row)] : projection_.faceMass(axis, f);
 }
 
 template <int D>

@@ -89,7 +89,7 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
   const ShellWeights& weights() const { return weights_; }
   const std::vector<double>& faceImpulses() const { return faceImpulse_; }
   const Buffer<double>* predicted() const { return predicted_; }  // with swept faces
-  double faceMass(int axis, Offset f) const { return projection_.faceMass(axis, f); }
+  double faceMass(int axis, Offset f) const;                      // of water in the face's dual cell [kg]
   const PressureReport& pressureReport() const { return report_; }
 
   double largestSpeed() const;  // [m/s] of a component on any face
@@ -110,6 +110,7 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
   void predict(double dt);
   void sweep(const std::vector<double>& x, double dt);
   void place(const std::vector<double>& x);
+  void weighFaces(const std::vector<double>& x);
   void project(const std::vector<double>& v);
 
   Exec& exec_;

@@ -27,8 +27,8 @@ class WaterProjection {
   PressureReport project(const std::vector<double>& faceVelocity, const FusedControl& control, Buffer<double>* velocity,
                          Buffer<double>& pressure);
 
-  // The mass of water in the dual cell of a face [kg]: half a cell on each side where there is water, at the surface the part of
-  // the cell that is in the water, which is what its pressure pushes. 0 in the air.
+  // The mass of water in the dual cell of a face that the shell does not close [kg]. At the surface it is that of the part of the way
+  // between the centres that is in water, which is what the pressure pushes there; half a cell at a wall.
   double faceMass(int axis, Offset f) const;
 
  private:

@@ -84,9 +84,29 @@ std::vector<ClosedRegion> closedWater(const SmokeDomain<D>& domain, const GivenF
   return regions;
 }
 
-template std::vector<ClosedRegion> closedWater<2>(const SmokeDomain<2>&, const GivenFaces<2>&, const ShellFaces<2>&,
-                                                  const Buffer<double>&);
-template std::vector<ClosedRegion> closedWater<3>(const SmokeDomain<3>&, const GivenFaces<3>&, const ShellFaces<3>&,
-                                                  const Buffer<double>&);
+template <int D>
+std::vector<char> enclosedCells(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
+                                const Cell<D>& from) {
+  std::vector<char> enclosed(std::size_t(grid.cells()), 1);
+  std::vector<Offset> stack{grid.cell(from)};
+  enclosed[std::size_t(stack[0])] = 0;
+  while (!stack.empty()) {
+    const Cell<D> c = grid.cellAt(stack.back());
+    stack.pop_back();
+    forOpenNeighbours<D>(grid, given, shell, c, [&](int, int, Offset, Offset n) {
+      if (enclosed[std::size_t(n)]) stack.push_back(n);
+      enclosed[std::size_t(n)] = 0;
+    });
+  }
+  return enclosed;
+}
+
+#define MNS_INSTANTIATE(D)                                                                                             \
+  template std::vector<ClosedRegion> closedWater<D>(const SmokeDomain<D>&, const GivenFaces<D>&, const ShellFaces<D>&, \
+                                                    const Buffer<double>&);                                            \
+  template std::vector<char> enclosedCells<D>(const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const Cell<D>&);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
 
 }  // namespace meniscus

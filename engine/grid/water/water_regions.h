@@ -11,4 +11,9 @@ template <int D>
 std::vector<ClosedRegion> closedWater(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& shell,
                                       const Buffer<double>& levelSet);
 
+// 1 for the cells that no way leads to from the cell `from` but through the shell: what closed surfaces enclose.
+template <int D>
+std::vector<char> enclosedCells(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
+                                const Cell<D>& from);
+
 }  // namespace meniscus
