@@ -105,7 +105,11 @@ void WaterFluidBox<D>::move(const std::vector<double>& x) {
   std::vector<double> velocity(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) velocity[k] = (x[k] - now_.x[k]) / now_.dt;
   const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, faces, now_.dt};
-  now_.water.matter = moveWater(exec_, m, *now_.water.matter, now_.water.velocity);
+  // the memory of the state before the last one, unless it is saved
+  auto next = spare_ && spare_.use_count() == 1 ? std::move(spare_) : std::make_shared<WaterMatter<D>>();
+  moveWater(exec_, m, *now_.water.matter, now_.water.velocity, scratch_, *next);
+  spare_ = std::const_pointer_cast<WaterMatter<D>>(now_.water.matter);
+  now_.water.matter = next;
 }
 
 template <int D>
@@ -179,7 +183,8 @@ double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
 template <int D>
 void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
-  regions_ = closedWater(domain_, given_, faces_, matter().levelSet);
+  regions_.clear();
+  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, matter().levelSet);
   const double area = std::pow(domain_.grid.dx, D - 1);
   makeCompatible(regions_, area, faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];

@@ -91,17 +91,18 @@ constexpr Index kGrain = 128;
 
 template <int D>
 void moveParticles(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, const Buffer<double>* velocity,
-                   WaterMatter<D>& after) {
-  WaterParticles<D> moved;
-  moved.resize(before.particles.x.size());
+                   WaterParticles<D>& moved, WaterMatter<D>& after) {
+  moved.resizeUninitialized(before.particles.x.size());
   std::vector<char> keep(before.particles.x.size());
   parallelFor(exec, "water: move particles", before.particles.size(), MoveParticle<D>{&m, &before, velocity, &moved, keep.data()},
               kGrain);
   after.lost = before.lost + std::count(keep.begin(), keep.end(), 0);
-  sortByCell(m.domain.grid, moved, &keep, after.particles, after.first);
+  sortByCell(exec, m.domain.grid, moved, keep, after.particles, after.first);
 }
 
-template void moveParticles<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, const Buffer<double>*, WaterMatter<2>&);
-template void moveParticles<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, const Buffer<double>*, WaterMatter<3>&);
+template void moveParticles<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, const Buffer<double>*, WaterParticles<2>&,
+                               WaterMatter<2>&);
+template void moveParticles<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, const Buffer<double>*, WaterParticles<3>&,
+                               WaterMatter<3>&);
 
 }  // namespace meniscus

@@ -5,39 +5,58 @@
 namespace meniscus {
 namespace {
 
+// 1 for the cells that the surface passes beside: between their centre and that of a neighbour.
+template <int D>
+struct FindSurface {
+  const MacGrid<D>* g;
+  const GivenFaces<D>* given;
+  const ShellFaces<D>* shell;
+  const double* levelSet;
+  char* beside;
+  void operator()(Index i) const {
+    beside[i] = 0;
+    forOpenNeighbours<D>(*g, *given, *shell, g->cellAt(i), [&](int, int, Offset, Offset n) {
+      if ((levelSet[i] < 0) != (levelSet[n] < 0)) beside[i] = 1;
+    });
+  }
+};
+
 template <int D>
 struct March {
+  Exec& exec;
   const MacGrid<D>& g;
   const GivenFaces<D>& given;
   const ShellFaces<D>& shell;
   Buffer<double>& levelSet;
-  std::vector<char> done;
+  Buffer<char> done;
   std::priority_queue<std::pair<double, Offset>, std::vector<std::pair<double, Offset>>, std::greater<>> next;
 
   double& at(Offset i) { return levelSet[std::size_t(i)]; }
 
   void run() {
-    done.assign(levelSet.size(), 0);
+    done.resizeUninitialized(levelSet.size());
+    parallelFor(exec, "water: cells at the surface", Index(levelSet.size()),
+                FindSurface<D>{&g, &given, &shell, levelSet.data(), done.data()});
+    std::vector<Offset> surface;
     for (Offset i = 0; i < g.cells(); ++i) {
-      bool beside = false;
-      forOpenNeighbours<D>(g, given, shell, g.cellAt(i),
-                        [&](int, int, Offset, Offset n) { beside = beside || (at(i) < 0) != (at(n) < 0); });
-      if (beside) done[std::size_t(i)] = 1;
-    }
-    for (Offset i = 0; i < g.cells(); ++i)
+      if (done[std::size_t(i)]) surface.push_back(i);
       at(i) = done[std::size_t(i)] ? std::clamp(at(i), -g.dx, g.dx) : (at(i) < 0 ? -kBand * g.dx : kBand * g.dx);
-    for (Offset i = 0; i < g.cells(); ++i)
-      if (!done[std::size_t(i)]) update(i);
+    }
+    for (const Offset i : surface) updateBeside(i);
     while (!next.empty()) {
       const auto [distance, i] = next.top();
       next.pop();
       if (done[std::size_t(i)]) continue;
       done[std::size_t(i)] = 1;
       at(i) = at(i) < 0 ? -distance : distance;
-      forOpenNeighbours<D>(g, given, shell, g.cellAt(i), [&](int, int, Offset, Offset n) {
-        if (!done[std::size_t(n)]) update(n);
-      });
+      updateBeside(i);
     }
+  }
+
+  void updateBeside(Offset i) {
+    forOpenNeighbours<D>(g, given, shell, g.cellAt(i), [&](int, int, Offset, Offset n) {
+      if (!done[std::size_t(n)]) update(n);
+    });
   }
 
   // The distance that the cell's neighbours give, if it is one within the band: sum over axes of (d - d_a)^2 = dx^2, over those
@@ -94,8 +113,9 @@ struct MeasureParticle {
 }  // namespace
 
 template <int D>
-void redistance(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell, Buffer<double>& levelSet) {
-  March<D>{grid, given, shell, levelSet, {}, {}}.run();
+void redistance(Exec& exec, const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
+                Buffer<double>& levelSet) {
+  March<D>{exec, grid, given, shell, levelSet, {}, {}}.run();
 }
 
 template <int D>
@@ -153,11 +173,11 @@ Offset measureParticles(Exec& exec, const OneSided<D>& field, const Buffer<doubl
   return std::count(spray.begin(), spray.end(), 1);
 }
 
-#define MNS_INSTANTIATE(D)                                                                                     \
-  template void redistance<D>(const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, Buffer<double>&); \
-  template double wetVolume<D>(const MacGrid<D>&, const Buffer<double>&);                                      \
-  template double holdVolume<D>(const MacGrid<D>&, double, Buffer<double>&);                                   \
-  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, Buffer<double>&);    \
+#define MNS_INSTANTIATE(D)                                                                                            \
+  template void redistance<D>(Exec&, const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, Buffer<double>&); \
+  template double wetVolume<D>(const MacGrid<D>&, const Buffer<double>&);                                             \
+  template double holdVolume<D>(const MacGrid<D>&, double, Buffer<double>&);                                          \
+  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, Buffer<double>&);           \
   template Offset measureParticles<D>(Exec&, const OneSided<D>&, const Buffer<double>&, WaterParticles<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

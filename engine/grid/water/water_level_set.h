@@ -13,7 +13,8 @@ namespace meniscus {
 // walls and the shell: water behind a shell has no surface there. Cells that see no surface are kBand cells away from it.
 // Based on: Sethian, A fast marching level set method for monotonically advancing fronts, 1996.
 template <int D>
-void redistance(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell, Buffer<double>& levelSet);
+void redistance(Exec& exec, const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
+                Buffer<double>& levelSet);
 
 // [m^D]; a cell whose centre is within half a cell of the surface counts by its distance.
 template <int D>

@@ -28,10 +28,10 @@ template <int D>
 void extrapolateVelocity(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& matter, Buffer<double>* velocity);
 
 // The particles at the end of the step, in cells. Spray flies freely. One that finds no way past the shell goes along with it; one
-// that finds none even so is lost, and is counted.
+// that finds none even so is lost, and is counted. moved: memory.
 template <int D>
 void moveParticles(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, const Buffer<double>* velocity,
-                   WaterMatter<D>& after);
+                   WaterParticles<D>& moved, WaterMatter<D>& after);
 
 // The level set at the end of the step, not yet a distance. Cells that no path leads to are water where the particles of `after`
 // that they see are.

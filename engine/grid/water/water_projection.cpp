@@ -83,6 +83,13 @@ PressureReport WaterProjection<D>::project(const std::vector<double>& faceVeloci
 }
 
 template <int D>
+bool WaterProjection<D>::anyClosed() const {
+  for (const PressureRegion<D>& region : solver_.regions())
+    if (region.closed) return true;
+  return false;
+}
+
+template <int D>
 double WaterProjection<D>::faceMass(int axis, Offset f) const {
   const MacGrid<D>& g = domain_.grid;
   const Cell<D> upper = MacGrid<D>{g.faceExtent(axis), g.dx, g.origin}.cellAt(f);

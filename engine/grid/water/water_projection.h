@@ -19,6 +19,7 @@ class WaterProjection {
   // The equations beside this surface and these faces of the shell.
   void place(const Buffer<double>& levelSet, const ShellFaces<D>& shell);
 
+  bool anyClosed() const;  // water without a surface
   const PressureProblem<D>& problem() const { return problem_; }
 
   // After place. velocity: u* on entry; on return without divergence in water, and faceVelocity on the faces of the shell.
@@ -27,8 +28,8 @@ class WaterProjection {
   PressureReport project(const std::vector<double>& faceVelocity, const FusedControl& control, Buffer<double>* velocity,
                          Buffer<double>& pressure);
 
-  // The mass of water in the dual cell of a face that the shell does not close [kg]. At the surface it is that of the part of the way
-  // between the centres that is in water, which is what the pressure pushes there; half a cell at a wall.
+  // The mass of water in the dual cell of a face that the shell does not close [kg]. At the surface it is that of the part of the
+  // way between the centres that is in water, which is what the pressure pushes there; half a cell at a wall.
   double faceMass(int axis, Offset f) const;
 
  private:

@@ -34,6 +34,9 @@ bool isInside(const OneSided<D>& field, const Buffer<double>& levelSet, const Ce
   return !field.rays.blocked(lattice.centre(c), p) && field.visibleMean(levelSet, x, p, distance) && distance < -depth;
 }
 
+template <int D>
+constexpr Index kMostOfCell = 2 * kParticlesOfCell<D>;
+
 // Bits of the parts that a cell gets a particle in.
 template <int D>
 struct PlanCell {
@@ -55,13 +58,29 @@ struct PlanCell {
   }
 };
 
+// Copies what a cell keeps of its particles and adds those of its plan.
 template <int D>
-void addAt(WaterParticles<D>& particles, const Point<D>& x, const AffineVelocity<D>& u, double radius) {
-  particles.x.push_back(x);
-  particles.v.push_back(u.v);
-  particles.gradient.push_back(u.gradient);
-  particles.radius.push_back(radius);
-}
+struct FillCell {
+  const OneSided<D>* field;
+  const Buffer<double>* velocity;
+  const std::uint8_t* plan;
+  const WaterParticles<D>* from;
+  const Index *oldFirst, *first;
+  WaterParticles<D>* to;
+  void operator()(Index i) const {
+    std::size_t k = std::size_t(first[i]);
+    const Index kept = std::min(oldFirst[i + 1] - oldFirst[i], kMostOfCell<D>);
+    for (Index p = 0; p < kept; ++p) to->set(k++, *from, std::size_t(oldFirst[i] + p));
+    for (Index part = 0; plan[i] >> part != 0; ++part) {
+      if (!(plan[i] >> part & 1)) continue;
+      to->x[k] = partCentre<D>(field->grid, field->grid.cellAt(i), part);
+      const AffineVelocity<D> u = affineVelocity<D>(*field, velocity, to->x[k]);
+      to->v[k] = u.v;
+      to->gradient[k] = u.gradient;
+      to->radius[k++] = 0.1 * field->grid.dx;
+    }
+  }
+};
 
 }  // namespace
 
@@ -73,7 +92,7 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
   auto matter = std::make_shared<WaterMatter<D>>();
   matter->levelSet.resize(std::size_t(g.cells()));
   for (Offset i = 0; i < g.cells(); ++i) matter->levelSet[std::size_t(i)] = levelSet(g.centre(g.cellAt(i)));
-  redistance(g, given, shell, matter->levelSet);
+  redistance(exec, g, given, shell, matter->levelSet);
   const std::vector<double> noVelocity(std::size_t(rays.mesh().nodes) * D, 0);
   const OneSided<D> field{g, rays, noVelocity};
   matter->first.push_back(0);
@@ -81,7 +100,11 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
     const Cell<D> c = g.cellAt(i);
     for (Index part = 0; part < kParticlesOfCell<D> && matter->levelSet[std::size_t(i)] < g.dx; ++part) {
       const Point<D> x = partCentre<D>(g, c, part);
-      if (isInside<D>(field, matter->levelSet, c, x, 0)) addAt<D>(matter->particles, x, {}, 0.5 * g.dx);
+      if (!isInside<D>(field, matter->levelSet, c, x, 0)) continue;
+      matter->particles.x.push_back(x);
+      matter->particles.v.push_back({});
+      matter->particles.gradient.push_back({});
+      matter->particles.radius.push_back(0.5 * g.dx);
     }
     matter->first.push_back(matter->particles.size());
   }
@@ -92,30 +115,28 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
 }
 
 template <int D>
-void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity, WaterMatter<D>& matter) {
-  const MacGrid<D>& g = field.grid;
+void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity, WaterParticles<D>& scratch,
+            WaterMatter<D>& matter) {
+  const std::size_t cells = matter.levelSet.size();
   Buffer<std::uint8_t> plan;
-  plan.resizeUninitialized(std::size_t(g.cells()));
-  parallelFor(exec, "water: plan particles", Index(g.cells()), PlanCell<D>{&field, &matter, plan.data()});
-  const Index most = 2 * kParticlesOfCell<D>;
-  bool change = false;
-  for (std::size_t i = 0; i < plan.size() && !change; ++i) change = plan[i] != 0 || matter.first[i + 1] - matter.first[i] > most;
-  if (!change) return;
-  WaterParticles<D> kept;
+  plan.resizeUninitialized(cells);
+  parallelFor(exec, "water: plan particles", Index(cells), PlanCell<D>{&field, &matter, plan.data()});
   Buffer<Index> first;
-  first.push_back(0);
-  for (Offset i = 0; i < g.cells(); ++i) {
-    const std::size_t cell = std::size_t(i);
-    const Index end = std::min(matter.first[cell + 1], matter.first[cell] + most);
-    for (Index p = matter.first[cell]; p < end; ++p) kept.add(matter.particles, std::size_t(p));
-    for (Index part = 0; part < kParticlesOfCell<D>; ++part) {
-      if (!(plan[cell] >> part & 1)) continue;
-      const Point<D> x = partCentre<D>(g, g.cellAt(i), part);
-      addAt<D>(kept, x, affineVelocity<D>(field, velocity, x), 0.1 * g.dx);
-    }
-    first.push_back(kept.size());
+  first.resizeUninitialized(cells + 1);
+  first[0] = 0;
+  bool change = false;
+  for (std::size_t i = 0; i < cells; ++i) {
+    const Index count = matter.first[i + 1] - matter.first[i];
+    Index added = 0;
+    for (unsigned bits = plan[i]; bits != 0; bits &= bits - 1) ++added;
+    change = change || added > 0 || count > kMostOfCell<D>;
+    first[i + 1] = first[i] + std::min(count, kMostOfCell<D>) + added;
   }
-  std::swap(matter.particles, kept);
+  if (!change) return;
+  scratch.resizeUninitialized(std::size_t(first.back()));
+  parallelFor(exec, "water: reseed", Index(cells),
+              FillCell<D>{&field, velocity, plan.data(), &matter.particles, matter.first.data(), first.data(), &scratch});
+  std::swap(matter.particles, scratch);
   std::swap(matter.first, first);
 }
 
@@ -123,7 +144,7 @@ void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity
   template std::shared_ptr<const WaterMatter<D>> fillWater<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, \
                                                               const ShellFaces<D>&, const ShellRays<D>&,          \
                                                               const std::function<double(const Point<D>&)>&);     \
-  template void reseed<D>(Exec&, const OneSided<D>&, const Buffer<double>*, WaterMatter<D>&);
+  template void reseed<D>(Exec&, const OneSided<D>&, const Buffer<double>*, WaterParticles<D>&, WaterMatter<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE

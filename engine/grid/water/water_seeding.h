@@ -18,6 +18,7 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
 // the grid; what is more than twice their number goes. New ones start where the cell's centre sees them, a quarter of a cell inside
 // the water.
 template <int D>
-void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity, WaterMatter<D>& matter);
+void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity, WaterParticles<D>& scratch,
+            WaterMatter<D>& matter);
 
 }  // namespace meniscus

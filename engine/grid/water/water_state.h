@@ -23,9 +23,11 @@ struct WaterParticles {
   Buffer<double> radius;                     // how far it was inside the water, 0.1 to 0.5 cells [m]
 
   Index size() const { return Index(x.size()); }
-  void resize(std::size_t n) { x.resize(n), v.resize(n), gradient.resize(n), radius.resize(n); }
-  void add(const WaterParticles& from, std::size_t i) {
-    x.push_back(from.x[i]), v.push_back(from.v[i]), gradient.push_back(from.gradient[i]), radius.push_back(from.radius[i]);
+  void resizeUninitialized(std::size_t n) {
+    x.resizeUninitialized(n), v.resizeUninitialized(n), gradient.resizeUninitialized(n), radius.resizeUninitialized(n);
+  }
+  void set(std::size_t i, const WaterParticles& from, std::size_t j) {
+    x[i] = from.x[j], v[i] = from.v[j], gradient[i] = from.gradient[j], radius[i] = from.radius[j];
   }
 };
 

@@ -25,25 +25,25 @@ double addInflow(const WaterMotion<D>& m, Buffer<double>& levelSet) {
 }  // namespace
 
 template <int D>
-std::shared_ptr<const WaterMatter<D>> moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before,
-                                                Buffer<double>* velocity) {
+void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, Buffer<double>* velocity,
+               WaterParticles<D>& scratch, WaterMatter<D>& after) {
   const MacGrid<D>& g = m.domain.grid;
-  auto after = std::make_shared<WaterMatter<D>>();
   extrapolateVelocity(exec, m, before, velocity);
-  moveParticles(exec, m, before, velocity, *after);
-  advectLevelSet(exec, m, before, velocity, *after);
-  repairByParticles(exec, m.after(), after->particles, after->levelSet);
-  after->volume = before.volume + addInflow(m, after->levelSet);
-  // the first distances tell which particles are spray, whose volume is not the level set's
-  redistance(g, m.given, m.faces1, after->levelSet);
-  const Offset spray = measureParticles(exec, m.after(), after->levelSet, after->particles);
-  after->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
-  if (holdVolume(g, after->volume - after->spray, after->levelSet) != 0) redistance(g, m.given, m.faces1, after->levelSet);
-  reseed(exec, m.after(), velocity, *after);
-  return after;
+  moveParticles(exec, m, before, velocity, scratch, after);
+  advectLevelSet(exec, m, before, velocity, after);
+  repairByParticles(exec, m.after(), after.particles, after.levelSet);
+  after.volume = before.volume + addInflow(m, after.levelSet);
+  redistance(exec, g, m.given, m.faces1, after.levelSet);
+  // the volume of spray is not the level set's
+  const Offset spray = measureParticles(exec, m.after(), after.levelSet, after.particles);
+  after.spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
+  holdVolume(g, after.volume - after.spray, after.levelSet);
+  reseed(exec, m.after(), velocity, scratch, after);
 }
 
-template std::shared_ptr<const WaterMatter<2>> moveWater<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, Buffer<double>*);
-template std::shared_ptr<const WaterMatter<3>> moveWater<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, Buffer<double>*);
+template void moveWater<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, Buffer<double>*, WaterParticles<2>&,
+                           WaterMatter<2>&);
+template void moveWater<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, Buffer<double>*, WaterParticles<3>&,
+                           WaterMatter<3>&);
 
 }  // namespace meniscus

@@ -5,9 +5,10 @@
 
 namespace meniscus {
 
-// velocity: at the end of the step; is carried into the air. The volume grows by the inflow.
+// velocity: at the end of the step; is carried into the air. The volume grows by the inflow. scratch: memory, kept from step to
+// step.
 template <int D>
-std::shared_ptr<const WaterMatter<D>> moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before,
-                                                Buffer<double>* velocity);
+void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, Buffer<double>* velocity,
+               WaterParticles<D>& scratch, WaterMatter<D>& after);
 
 }  // namespace meniscus
