@@ -45,8 +45,9 @@ struct MoveParticle {
     Point<D> middle;
     for (std::size_t a = 0; a < D; ++a) middle[a] = x[a] + 0.5 * m->dt * v[a];
     middle = inside(middle);
-    const ShellLattice<D>& lattice = field.rays.lattice();
-    if (!field.rays.blocked(lattice.point(x), lattice.point(middle))) v = field.velocity(velocity, middle);
+    const LatticePoint<D> p = field.rays.lattice().point(middle);
+    if (!field.rays.blocked(field.rays.lattice().point(x), p))
+      v = field.clear(p) ? clearVelocity<D>(field.grid, velocity, middle) : field.velocity(velocity, middle);
     for (double& k : v) k *= m->dt;
     return v;
   }

@@ -85,7 +85,60 @@ struct GatherFace {
 
 constexpr Index kGrain = 64;
 
+// The 2^D faces of an axis about a point. Beyond the first and the last one the field is constant.
+template <int D>
+struct FaceStencil {
+  Cell<D> base;
+  Offset first;
+  std::array<Offset, D> stride;
+  std::array<std::array<double, 2>, D> part, change;  // weight along each axis of the lower and the upper face, and its derivative
+
+  FaceStencil(const MacGrid<D>& g, int axis, const Point<D>& x) {
+    const Cell<D> extent = g.faceExtent(axis);
+    for (std::size_t a = 0; a < D; ++a) {
+      const double index = (x[a] - g.origin[a]) / g.dx - (int(a) == axis ? 0 : 0.5), last = extent[a] - 1;
+      const double within = std::clamp(index, 0.0, last);
+      base[a] = std::min(Index(within), std::max(extent[a] - 2, Index(0)));
+      stride[a] = extent[a] > 1 ? g.faceStride(axis, int(a)) : 0;
+      part[a] = {1 - (within - base[a]), within - base[a]};
+      const double slope = index > 0 && index < last ? 1 / g.dx : 0;
+      change[a] = {-slope, slope};
+    }
+    first = g.face(axis, base);
+  }
+  Offset face(std::size_t k) const {
+    Offset f = first;
+    for (std::size_t a = 0; a < D; ++a) f += (k >> a & 1) * stride[a];
+    return f;
+  }
+  Cell<D> at(std::size_t k) const {
+    Cell<D> c = base;
+    for (std::size_t a = 0; a < D; ++a) c[a] += Index((k >> a & 1) && stride[a] > 0);
+    return c;
+  }
+  double weight(std::size_t k) const {
+    double w = 1;
+    for (std::size_t a = 0; a < D; ++a) w *= part[a][k >> a & 1];
+    return w;
+  }
+  double slope(std::size_t k, std::size_t b) const {
+    double w = 1;
+    for (std::size_t a = 0; a < D; ++a) w *= (a == b ? change : part)[a][k >> a & 1];
+    return w;
+  }
+};
+
 }  // namespace
+
+template <int D>
+Point<D> clearVelocity(const MacGrid<D>& grid, const Buffer<double>* velocity, const Point<D>& x) {
+  Point<D> v{};
+  for (std::size_t axis = 0; axis < D; ++axis) {
+    const FaceStencil<D> s(grid, int(axis), x);
+    for (std::size_t k = 0; k < Corners<D>::kCount; ++k) v[axis] += s.weight(k) * velocity[axis][std::size_t(s.face(k))];
+  }
+  return v;
+}
 
 template <int D>
 void gatherVelocity(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& closed,
@@ -107,28 +160,15 @@ AffineVelocity<D> affineVelocity(const OneSided<D>& field, const Buffer<double>*
   const bool clear = field.clear(p);
   AffineVelocity<D> at{};
   for (std::size_t axis = 0; axis < D; ++axis) {
-    const Cell<D> extent = g.faceExtent(int(axis));
-    Point<D> index, slope;
-    for (std::size_t a = 0; a < D; ++a) {
-      index[a] = (x[a] - g.origin[a]) / g.dx - (a == axis ? 0 : 0.5);
-      slope[a] = index[a] > 0 && index[a] < extent[a] - 1 ? 1 / g.dx : 0;  // beyond the first and last value the field is constant
-    }
-    const Corners<D> c(extent, index);
-    Point<D> part;
-    for (std::size_t a = 0; a < D; ++a) part[a] = std::clamp(index[a] - c.at[0][a], 0.0, 1.0);
+    const FaceStencil<D> s(g, int(axis), x);
     for (std::size_t k = 0; k < Corners<D>::kCount; ++k) {
-      double value = velocity[axis][std::size_t(g.face(int(axis), c.at[k]))];
+      double value = velocity[axis][std::size_t(s.face(k))];
       if (!clear) {
-        const ShellHit<D> hit = field.rays.firstHit(p, field.rays.lattice().faceCentre(int(axis), c.at[k]));
+        const ShellHit<D> hit = field.rays.firstHit(p, field.rays.lattice().faceCentre(int(axis), s.at(k)));
         if (hit.element >= 0) value = field.velocityOf(hit)[axis];
       }
-      at.v[axis] += c.weight[k] * value;
-      for (std::size_t b = 0; b < D; ++b) {
-        double w = k >> b & 1 ? slope[b] : -slope[b];
-        for (std::size_t a = 0; a < D; ++a)
-          if (a != b) w *= k >> a & 1 ? part[a] : 1 - part[a];
-        at.gradient[axis][b] += w * value;
-      }
+      at.v[axis] += s.weight(k) * value;
+      for (std::size_t b = 0; b < D; ++b) at.gradient[axis][b] += s.slope(k, b) * value;
     }
   }
   return at;
@@ -137,6 +177,7 @@ AffineVelocity<D> affineVelocity(const OneSided<D>& field, const Buffer<double>*
 #define MNS_INSTANTIATE(D)                                                                                                       \
   template void gatherVelocity<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const ShellRays<D>&, \
                                   const WaterState<D>&, double, Buffer<double>*);                                                \
+  template Point<D> clearVelocity<D>(const MacGrid<D>&, const Buffer<double>*, const Point<D>&);                                 \
   template AffineVelocity<D> affineVelocity<D>(const OneSided<D>&, const Buffer<double>*, const Point<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -27,4 +27,8 @@ struct AffineVelocity {
 template <int D>
 AffineVelocity<D> affineVelocity(const OneSided<D>& field, const Buffer<double>* velocity, const Point<D>& x);
 
+// The velocity alone, where no shell is near.
+template <int D>
+Point<D> clearVelocity(const MacGrid<D>& grid, const Buffer<double>* velocity, const Point<D>& x);
+
 }  // namespace meniscus
