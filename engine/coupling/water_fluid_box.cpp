@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/grid/water/shell_gaps.h"
+#include "engine/grid/water/swept_faces.h"
 #include "engine/grid/water/water_seeding.h"
 #include "engine/grid/water/water_transfer.h"
 
@@ -56,7 +58,7 @@ void WaterFluidBox<D>::fill(const std::function<double(const Point<D>&)>& levelS
   findShellFaces(lattice_, mesh_, now_.x, standing_);
   rays_.build(lattice_, mesh_, now_.x);
   WaterState<D>& w = now_.water;
-  w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, levelSet);
+  w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, now_.x, levelSet);
   for (int axis = 0; axis < D; ++axis) w.velocity[axis].assign(std::size_t(domain_.grid.faces(axis)), 0);
   for (const Inflow<D>& f : domain_.inflow) w.velocity[f.axis][std::size_t(domain_.grid.face(f.axis, f.face))] = f.velocity;
   w.pressure.assign(std::size_t(domain_.grid.cells()), 0);
@@ -128,19 +130,10 @@ template <int D>
 void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
   SweptShell<D> swept;
   swept.build(lattice_, mesh_, now_.x, x);
-  std::array<double, D> middle;
-  middle.fill(1.0 / D);
-  for (int axis = 0; axis < D; ++axis) {
-    predicted_[axis] = unswept_[axis];
-    const MacGrid<D> faces{domain_.grid.faceExtent(axis), domain_.grid.dx, domain_.grid.origin};
-    for (Offset f = 0; f < faces.cells(); ++f) {
-      if (given_.given(axis, f)) continue;
-      const std::vector<Index> passing = swept.passing(lattice_.faceCentre(axis, faces.cellAt(f)));
-      if (passing.empty()) continue;
-      const Point<D> v = interpolated<D>(mesh_.elements[std::size_t(passing[0])], middle, now_.v);
-      predicted_[axis][std::size_t(f)] = v[std::size_t(axis)] + dt * domain_.gravity[std::size_t(axis)];
-    }
-  }
+  Point<D> gain = domain_.gravity;
+  for (double& a : gain) a *= dt;
+  for (int axis = 0; axis < D; ++axis) predicted_[axis] = unswept_[axis];
+  setSweptFaces<D>(exec_, domain_, given_, lattice_, mesh_, swept, now_.v, gain, predicted_);
 }
 
 template <int D>
@@ -157,19 +150,11 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
 template <int D>
 void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
   const MacGrid<D>& g = domain_.grid;
-  std::vector<std::array<double, 2>> free(faces_.face.size(), {1, 1});  // of the way, from below and from above
-  for (const ShellCrossing<D>& c : faces_.crossing) {
-    const ShellFace<D>& f = faces_.face[std::size_t(c.row)];
-    const std::size_t a = std::size_t(f.axis);
-    const double at = interpolated<D>(mesh_.elements[std::size_t(c.element)], c.barycentric, x)[a];
-    const double part = std::clamp((at - g.faceCentre(f.axis, f.cell)[a]) / g.dx + 0.5, 0.0, 1.0);
-    std::array<double, 2>& way = free[std::size_t(c.row)];
-    way = {std::min(way[0], part), std::min(way[1], 1 - part)};
-  }
+  const std::vector<std::array<double, 2>> gaps = shellGaps(g, mesh_, x, faces_);
   faceMass_.assign(faces_.face.size(), 0);
   for (std::size_t r = 0; r < faceMass_.size(); ++r) {
     const Offset upper = g.cell(faces_.face[r].cell), lower = upper - g.cellStride(faces_.face[r].axis);
-    const double part = (matter().wet(lower) ? free[r][0] : 0) + (matter().wet(upper) ? free[r][1] : 0);
+    const double part = (matter().wet(lower) ? gaps[r][0] : 0) + (matter().wet(upper) ? gaps[r][1] : 0);
     faceMass_[r] = part * domain_.density * std::pow(g.dx, D);
   }
 }

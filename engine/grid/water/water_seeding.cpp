@@ -1,5 +1,6 @@
 #include "engine/grid/water/water_seeding.h"
 
+#include "engine/grid/water/shell_gaps.h"
 #include "engine/grid/water/water_transfer.h"
 
 namespace meniscus {
@@ -87,6 +88,7 @@ struct FillCell {
 template <int D>
 std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given,
                                                 const ShellFaces<D>& shell, const ShellRays<D>& rays,
+                                                const std::vector<double>& nodes,
                                                 const std::function<double(const Point<D>&)>& levelSet) {
   const MacGrid<D>& g = domain.grid;
   auto matter = std::make_shared<WaterMatter<D>>();
@@ -108,9 +110,10 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
     }
     matter->first.push_back(matter->particles.size());
   }
-  matter->volume = wetVolume(g, matter->levelSet);
+  matter->besideShell = volumeBesideShell(g, rays.mesh(), nodes, shell, matter->levelSet);
   const Offset spray = measureParticles(exec, field, matter->levelSet, matter->particles);
   matter->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
+  matter->volume = wetVolume(g, matter->levelSet) + matter->spray + matter->besideShell;
   return matter;
 }
 
@@ -140,10 +143,10 @@ void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity
   std::swap(matter.first, first);
 }
 
-#define MNS_INSTANTIATE(D)                                                                                        \
-  template std::shared_ptr<const WaterMatter<D>> fillWater<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, \
-                                                              const ShellFaces<D>&, const ShellRays<D>&,          \
-                                                              const std::function<double(const Point<D>&)>&);     \
+#define MNS_INSTANTIATE(D)                                                                                                       \
+  template std::shared_ptr<const WaterMatter<D>> fillWater<D>(                                                                   \
+      Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const ShellRays<D>&, const std::vector<double>&, \
+      const std::function<double(const Point<D>&)>&);                                                                            \
   template void reseed<D>(Exec&, const OneSided<D>&, const Buffer<double>*, WaterParticles<D>&, WaterMatter<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -9,9 +9,11 @@ namespace meniscus {
 
 // Water where levelSet(x) < 0 at the centres of cells (a distance, or proportional to one near its zero), with kParticlesAlong
 // particles a cell along each axis, at rest. Cells inside a body must be told apart by the level set: a shell does not end water.
+// nodes: where rays are, D a node.
 template <int D>
 std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given,
                                                 const ShellFaces<D>& shell, const ShellRays<D>& rays,
+                                                const std::vector<double>& nodes,
                                                 const std::function<double(const Point<D>&)>& levelSet);
 
 // Cells in the water with less than half their particles get new ones in the parts of the cell that have none, with the velocity of

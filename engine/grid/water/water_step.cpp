@@ -1,5 +1,7 @@
 #include "engine/grid/water/water_step.h"
 
+#include "engine/grid/water/shell_gaps.h"
+#include "engine/grid/water/swept_faces.h"
 #include "engine/grid/water/water_seeding.h"
 
 namespace meniscus {
@@ -34,10 +36,12 @@ void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before
   repairByParticles(exec, m.after(), after.particles, after.levelSet);
   after.volume = before.volume + addInflow(m, after.levelSet);
   redistance(exec, g, m.given, m.faces1, after.levelSet);
-  // the volume of spray is not the level set's
+  // what the volume has beside that of the cells
   const Offset spray = measureParticles(exec, m.after(), after.levelSet, after.particles);
   after.spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
-  holdVolume(g, after.volume - after.spray, after.levelSet);
+  after.besideShell = volumeBesideShell(g, m.rays1.mesh(), m.x1, m.faces1, after.levelSet);
+  holdVolume(g, after.volume - after.spray - after.besideShell, after.levelSet);
+  setSweptFaces<D>(exec, m.domain, m.given, m.rays1.lattice(), m.rays1.mesh(), m.swept, m.shellVelocity, {}, velocity);
   reseed(exec, m.after(), velocity, scratch, after);
 }
 
