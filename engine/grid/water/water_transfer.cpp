@@ -1,5 +1,7 @@
 #include "engine/grid/water/water_transfer.h"
 
+#include "engine/grid/water/scatter_velocity.h"
+
 namespace meniscus {
 namespace {
 
@@ -13,7 +15,7 @@ struct GatherFace {
   const ShellFaces<D>* closed;
   const ShellRays<D>* rays;
   const WaterMatter<D>* matter;
-  const double* old;
+  const double *old, *scattered, *scatteredWeight;
   double dt;
   int axis;
   MacGrid<D> faces;
@@ -30,9 +32,12 @@ struct GatherFace {
     bool wet[2];
     for (std::size_t k = 0; k < 2; ++k) wet[k] = g.contains(*beside[k]) && matter->wet(g.cell(*beside[k]));
     if (!wet[0] && !wet[1]) return;
-    double sum = 0, weights = 0;
+    double sum = scattered[f], weights = scatteredWeight[f];
     const ShellLattice<D>& lattice = rays->lattice();
-    gather(upper, lattice.faceCentre(axis, upper), sum, weights);
+    if (!isClear(upper)) {
+      sum = weights = 0;
+      gather(upper, lattice.faceCentre(axis, upper), sum, weights);
+    }
     if (weights < kLeastWeight && closed->closed(axis, f)) {
       sum = weights = 0;
       for (std::size_t k = 0; k < 2; ++k)
@@ -56,7 +61,6 @@ struct GatherFace {
   void gather(const Cell<D>& face, const LatticePoint<D>& eye, double& sum, double& weights) const {
     const MacGrid<D>& g = domain->grid;
     const Point<D> centre = g.faceCentre(axis, face);
-    const bool clear = isClear(face);
     Cell<D> low = face, high = face;
     for (std::size_t a = 0; a < D; ++a) {
       low[a] = std::max(face[a] - 1, Index(0));
@@ -68,7 +72,7 @@ struct GatherFace {
         const Point<D>& x = matter->particles.x[std::size_t(p)];
         double w = 1;
         for (std::size_t a = 0; a < D; ++a) w *= std::max(0.0, 1 - std::abs(x[a] - centre[a]) / g.dx);
-        if (w == 0 || (!clear && rays->blocked(eye, rays->lattice().point(x)))) continue;
+        if (w == 0 || rays->blocked(eye, rays->lattice().point(x))) continue;
         double v = matter->particles.v[std::size_t(p)][std::size_t(axis)];
         for (std::size_t a = 0; a < D; ++a)
           v += matter->particles.gradient[std::size_t(p)][std::size_t(axis)][a] * (centre[a] - x[a]);
@@ -143,12 +147,14 @@ Point<D> clearVelocity(const MacGrid<D>& grid, const Buffer<double>* velocity, c
 template <int D>
 void gatherVelocity(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& closed,
                     const ShellRays<D>& rays, const WaterState<D>& state, double dt, Buffer<double>* predicted) {
+  Buffer<double> sum[D], weight[D];
+  scatterVelocity(exec, domain.grid, *state.matter, sum, weight);
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{domain.grid.faceExtent(axis), domain.grid.dx, domain.grid.origin};
     predicted[axis].resizeUninitialized(std::size_t(faces.cells()));
-    parallelFor(exec, "water: particles to faces", Index(faces.cells()),
-                GatherFace<D>{&domain, &given, &closed, &rays, state.matter.get(), state.velocity[axis].data(), dt, axis, faces,
-                              predicted[axis].data()},
+    parallelFor(exec, "water: predict faces", Index(faces.cells()),
+                GatherFace<D>{&domain, &given, &closed, &rays, state.matter.get(), state.velocity[axis].data(), sum[axis].data(),
+                              weight[axis].data(), dt, axis, faces, predicted[axis].data()},
                 kGrain);
   }
 }
