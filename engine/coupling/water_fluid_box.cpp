@@ -119,7 +119,7 @@ void WaterFluidBox<D>::predict(double dt) {
   if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
   rays_.build(lattice_, mesh_, now_.x);
   findShellFaces(lattice_, mesh_, now_.x, standing_);
-  gatherVelocity(exec_, domain_, given_, standing_, rays_, now_.water, dt, unswept_);
+  gatherVelocity(exec_, domain_, given_, standing_, rays_, now_.water, dt, scratch_, unswept_);
   predictedVersion_ = now_.version;
   predictedDt_ = dt;
 }

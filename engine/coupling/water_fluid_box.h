@@ -123,7 +123,7 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
   State now_, saved_;
   long long versions_ = 0;
   std::shared_ptr<WaterMatter<D>> spare_;
-  WaterParticles<D> scratch_;
+  WaterScratch<D> scratch_;
 
   // u* of a state and a time step
   ShellRays<D> rays_;

@@ -51,7 +51,8 @@ void expectAffine() {
   state.matter = matter;
   for (int axis = 0; axis < D; ++axis) state.velocity[axis].assign(std::size_t(domain.grid.faces(axis)), 0);
   Buffer<double> predicted[D];
-  gatherVelocity(exec, domain, given, none, rays, state, 0.1, predicted);
+  WaterScratch<D> scratch;
+  gatherVelocity(exec, domain, given, none, rays, state, 0.1, scratch, predicted);
   Offset checked = 0;
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{domain.grid.faceExtent(axis), domain.grid.dx, {}};
@@ -113,7 +114,8 @@ void expectOneSided(unsigned seed, double fold) {
   state.matter = matter;
   for (int axis = 0; axis < D; ++axis) state.velocity[axis].assign(std::size_t(g.faces(axis)), 0);
   Buffer<double> predicted[D];
-  gatherVelocity(exec, domain, given, faces, rays, state, 0.1, predicted);
+  WaterScratch<D> scratch;
+  gatherVelocity(exec, domain, given, faces, rays, state, 0.1, scratch, predicted);
   Offset up = 0, down = 0;
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> extent{g.faceExtent(axis), g.dx, {}};

@@ -23,8 +23,9 @@ struct MoveParticle {
     const Point<D>& x = before->particles.x[p];
     after->radius[p] = before->particles.radius[p];
     Point<D> way;
-    double distance;
-    const bool sees = field.visibleMean(before->levelSet, x, field.rays.lattice().point(x), distance);
+    const LatticePoint<D> on = field.rays.lattice().point(x);
+    double distance = 0;
+    const bool sees = deepInside<D>(field, before->levelSet, x, on) || field.visibleMean(before->levelSet, x, on, distance);
     if (sees && distance <= kSprayDistance * field.grid.dx) {
       const AffineVelocity<D> at = affineVelocity<D>(field, velocity, x);
       after->v[p] = at.v;

@@ -103,8 +103,9 @@ struct MeasureParticle {
   double* radius;
   char* spray;
   void operator()(Index i) const {
-    double distance;
-    const bool known = field->visibleMean(*levelSet, x[i], field->rays.lattice().point(x[i]), distance);
+    const LatticePoint<D> p = field->rays.lattice().point(x[i]);
+    double distance = -field->grid.dx;
+    const bool known = deepInside<D>(*field, *levelSet, x[i], p) || field->visibleMean(*levelSet, x[i], p, distance);
     spray[i] = !known || distance > kSprayDistance * field->grid.dx;
     if (known && distance < radius[i]) radius[i] = std::clamp(-distance, 0.1 * field->grid.dx, 0.5 * field->grid.dx);
   }

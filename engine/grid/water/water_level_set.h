@@ -29,6 +29,13 @@ double holdVolume(const MacGrid<D>& grid, double volume, Buffer<double>& levelSe
 template <int D>
 void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, Buffer<double>& levelSet);
 
+// True where x, which is p on the lattice, is so deep in the water that it need not be interpolated: far from any shell, in a cell
+// whose centre is two cells from the surface.
+template <int D>
+bool deepInside(const OneSided<D>& field, const Buffer<double>& levelSet, const Point<D>& x, const LatticePoint<D>& p) {
+  return levelSet[std::size_t(field.grid.cell(cellOf<D>(field.grid, x)))] < -2 * field.grid.dx && field.clear(p);
+}
+
 // Sets the radii of the particles in the water by their distances to the surface, and returns how many are spray.
 template <int D>
 Offset measureParticles(Exec& exec, const OneSided<D>& field, const Buffer<double>& levelSet, WaterParticles<D>& particles);

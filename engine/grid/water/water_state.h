@@ -51,6 +51,13 @@ struct WaterState {
   Buffer<double> pressure;     // of each cell, times the last time step [Pa s]; 0 in air
 };
 
+// Memory that is kept from step to step; no part of the state.
+template <int D>
+struct WaterScratch {
+  WaterParticles<D> particles;
+  Buffer<double> sum[D], weight[D];  // of each face
+};
+
 // Distances beyond so many cells are not told apart. The surface may move by two cells less in a step.
 constexpr double kBand = 6;
 // Along each axis of a cell.

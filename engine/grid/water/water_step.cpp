@@ -28,10 +28,10 @@ double addInflow(const WaterMotion<D>& m, Buffer<double>& levelSet) {
 
 template <int D>
 void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, Buffer<double>* velocity,
-               WaterParticles<D>& scratch, WaterMatter<D>& after) {
+               WaterScratch<D>& scratch, WaterMatter<D>& after) {
   const MacGrid<D>& g = m.domain.grid;
   extrapolateVelocity(exec, m, before, velocity);
-  moveParticles(exec, m, before, velocity, scratch, after);
+  moveParticles(exec, m, before, velocity, scratch.particles, after);
   advectLevelSet(exec, m, before, velocity, after);
   repairByParticles(exec, m.after(), after.particles, after.levelSet);
   after.volume = before.volume + addInflow(m, after.levelSet);
@@ -42,12 +42,10 @@ void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before
   after.besideShell = volumeBesideShell(g, m.rays1.mesh(), m.x1, m.faces1, after.levelSet);
   holdVolume(g, after.volume - after.spray - after.besideShell, after.levelSet);
   setSweptFaces<D>(exec, m.domain, m.given, m.rays1.lattice(), m.rays1.mesh(), m.swept, m.shellVelocity, {}, velocity);
-  reseed(exec, m.after(), velocity, scratch, after);
+  reseed(exec, m.after(), velocity, scratch.particles, after);
 }
 
-template void moveWater<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, Buffer<double>*, WaterParticles<2>&,
-                           WaterMatter<2>&);
-template void moveWater<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, Buffer<double>*, WaterParticles<3>&,
-                           WaterMatter<3>&);
+template void moveWater<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, Buffer<double>*, WaterScratch<2>&, WaterMatter<2>&);
+template void moveWater<3>(Exec&, const WaterMotion<3>&, const WaterMatter<3>&, Buffer<double>*, WaterScratch<3>&, WaterMatter<3>&);
 
 }  // namespace meniscus

@@ -9,6 +9,6 @@ namespace meniscus {
 // step.
 template <int D>
 void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, Buffer<double>* velocity,
-               WaterParticles<D>& scratch, WaterMatter<D>& after);
+               WaterScratch<D>& scratch, WaterMatter<D>& after);
 
 }  // namespace meniscus

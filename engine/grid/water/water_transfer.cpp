@@ -146,15 +146,15 @@ Point<D> clearVelocity(const MacGrid<D>& grid, const Buffer<double>* velocity, c
 
 template <int D>
 void gatherVelocity(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& closed,
-                    const ShellRays<D>& rays, const WaterState<D>& state, double dt, Buffer<double>* predicted) {
-  Buffer<double> sum[D], weight[D];
-  scatterVelocity(exec, domain.grid, *state.matter, sum, weight);
+                    const ShellRays<D>& rays, const WaterState<D>& state, double dt, WaterScratch<D>& scratch,
+                    Buffer<double>* predicted) {
+  scatterVelocity(exec, domain.grid, *state.matter, scratch.sum, scratch.weight);
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{domain.grid.faceExtent(axis), domain.grid.dx, domain.grid.origin};
     predicted[axis].resizeUninitialized(std::size_t(faces.cells()));
     parallelFor(exec, "water: predict faces", Index(faces.cells()),
-                GatherFace<D>{&domain, &given, &closed, &rays, state.matter.get(), state.velocity[axis].data(), sum[axis].data(),
-                              weight[axis].data(), dt, axis, faces, predicted[axis].data()},
+                GatherFace<D>{&domain, &given, &closed, &rays, state.matter.get(), state.velocity[axis].data(),
+                              scratch.sum[axis].data(), scratch.weight[axis].data(), dt, axis, faces, predicted[axis].data()},
                 kGrain);
   }
 }
@@ -182,7 +182,7 @@ AffineVelocity<D> affineVelocity(const OneSided<D>& field, const Buffer<double>*
 
 #define MNS_INSTANTIATE(D)                                                                                                       \
   template void gatherVelocity<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const ShellRays<D>&, \
-                                  const WaterState<D>&, double, Buffer<double>*);                                                \
+                                  const WaterState<D>&, double, WaterScratch<D>&, Buffer<double>*);                              \
   template Point<D> clearVelocity<D>(const MacGrid<D>&, const Buffer<double>*, const Point<D>&);                                 \
   template AffineVelocity<D> affineVelocity<D>(const OneSided<D>&, const Buffer<double>*, const Point<D>&);
 MNS_INSTANTIATE(2)

@@ -16,7 +16,8 @@ namespace meniscus {
 // theirs. closed: the faces of the shell where it stands in `rays`.
 template <int D>
 void gatherVelocity(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& closed,
-                    const ShellRays<D>& rays, const WaterState<D>& state, double dt, Buffer<double>* predicted);
+                    const ShellRays<D>& rays, const WaterState<D>& state, double dt, WaterScratch<D>& scratch,
+                    Buffer<double>* predicted);
 
 // The velocity at x, and its gradient, as a particle takes them from the grid.
 template <int D>
