@@ -54,6 +54,15 @@ TEST(WaterSolids, SlowReleasedDiscStartsAsAddedMassAsks) {
   }
 }
 
+// (1 - r) / (r + 1/2) for a sphere, on a grid of three cells a radius: well below the exact one where the body is light, but far
+// from the 9 that it would be without added mass.
+TEST(WaterSolids, SlowReleasedSphereFeelsAddedMass) {
+  const double light = acceleration<3>(32, 0.1, 0.1), heavy = acceleration<3>(32, 10, 0.1);
+  EXPECT_GT(light, 0.5 * 1.5);
+  EXPECT_LT(light, 1.5);
+  EXPECT_NEAR(heavy, -0.857, 0.06 * 0.857);
+}
+
 // How deep a ball of this relative density lies, s = h / R.
 template <int D>
 double draft(double density) {

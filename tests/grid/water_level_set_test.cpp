@@ -135,5 +135,30 @@ TEST(WaterLevelSet, EscapedParticlesRepairIt) {
   EXPECT_NEAR(particles.radius[1], 0.1 * dx, 1e-12);
 }
 
+// Particles that left the water just above a sheet make balls above it only.
+TEST(WaterLevelSet, RepairDoesNotReachThroughAShell) {
+  Bench<2> b(16);
+  const double dx = b.domain.grid.dx;
+  ShellMesh<2> mesh;
+  mesh.nodes = 2;
+  mesh.elements.push_back({0, 1});
+  const double y = 8.9 * dx;
+  const std::vector<double> x = {-0.1, y, 1.1, y};
+  b.rays.build({b.domain.grid}, mesh, x);
+  b.noVelocity.assign(4, 0);
+  b.set([](const Point<2>&) { return 0.4; });
+  WaterParticles<2> particles;
+  particles.resizeUninitialized(8);
+  for (std::size_t p = 0; p < 8; ++p) particles.x[p] = {0.1 + 0.1 * double(p), y + 0.02 * dx}, particles.radius[p] = 0.5 * dx;
+  repairByParticles(b.exec, b.field(), particles, b.levelSet);
+  int above = 0;
+  for (Offset i = 0; i < b.domain.grid.cells(); ++i) {
+    const bool over = b.domain.grid.centre(b.domain.grid.cellAt(i))[1] > y;
+    if (!over) { EXPECT_EQ(b.levelSet[std::size_t(i)], 0.4); }
+    above += over && b.levelSet[std::size_t(i)] < 0.4;
+  }
+  EXPECT_GE(above, 8);
+}
+
 }  // namespace
 }  // namespace meniscus::testing
