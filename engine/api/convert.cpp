@@ -227,7 +227,7 @@ SceneDef toScene(const mnsSceneDef& def) {
   s.maxParticles = def.maxParticles;
   needPositive(def.duration, "duration");
   s.duration = def.duration;
-  if (def.pressure < MNS_PRESSURE_COMPATIBLE || def.pressure > MNS_PRESSURE_WEAKLY_COMPRESSIBLE)
+  if (def.pressure < MNS_PRESSURE_COMPATIBLE || def.pressure > MNS_PRESSURE_POSITION_BASED)
     fail(MNS_ERROR_INVALID_ARGUMENT, "pressure is {}, which is none of MNS_PRESSURE_...", int(def.pressure));
   if (def.krylov != MNS_KRYLOV_CONJUGATE_GRADIENTS && def.krylov != MNS_KRYLOV_BICGSTAB)
     fail(MNS_ERROR_INVALID_ARGUMENT, "krylov is {}, which is none of MNS_KRYLOV_...", int(def.krylov));
@@ -237,7 +237,8 @@ SceneDef toScene(const mnsSceneDef& def) {
         std::pair(def.tolerance, "tolerance"), std::pair(def.densityCorrection, "densityCorrection"),
         std::pair(def.highPass, "highPass"), std::pair(def.xsph, "xsph"), std::pair(def.contactDistance, "contactDistance"),
         std::pair(def.couplingTolerance, "couplingTolerance"), std::pair(def.soundSpeed, "soundSpeed"),
-        std::pair(def.densityVariation, "densityVariation"), std::pair(def.artificialViscosity, "artificialViscosity")})
+        std::pair(def.densityVariation, "densityVariation"), std::pair(def.artificialViscosity, "artificialViscosity"),
+        std::pair(def.constraintRelaxation, "constraintRelaxation"), std::pair(def.tensileCorrection, "tensileCorrection")})
     needFinite(value, what);
   v.dt = def.maxStep;
   v.cfl = def.cfl;
@@ -258,6 +259,9 @@ SceneDef toScene(const mnsSceneDef& def) {
   v.soundSpeed = def.soundSpeed;
   v.densityVariation = def.densityVariation;
   v.artificialViscosity = def.artificialViscosity;
+  v.densityIterations = def.densityIterations;
+  v.constraintRelaxation = def.constraintRelaxation;
+  v.tensileCorrection = def.tensileCorrection;
   checkAsText(solverTable(), s.solver, "solver of scene", s.file);
   checkAsText(domainTable(), s.domain, "domain of scene", s.file);
   return s;

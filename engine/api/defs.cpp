@@ -60,6 +60,9 @@ void mnsInitSceneDef(mnsSceneDef* def, size_t size) {
   d.soundSpeed = s.soundSpeed;
   d.densityVariation = s.densityVariation;
   d.artificialViscosity = s.artificialViscosity;
+  d.densityIterations = s.densityIterations;
+  d.constraintRelaxation = s.constraintRelaxation;
+  d.tensileCorrection = s.tensileCorrection;
   d.duration = scene.duration;
   give(def, size, d);
 }

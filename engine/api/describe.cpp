@@ -71,6 +71,9 @@ mnsSceneDef fromScene(const SceneDef& s) {
   d.soundSpeed = v.soundSpeed;
   d.densityVariation = v.densityVariation;
   d.artificialViscosity = v.artificialViscosity;
+  d.densityIterations = v.densityIterations;
+  d.constraintRelaxation = v.constraintRelaxation;
+  d.tensileCorrection = v.tensileCorrection;
   return d;
 }
 

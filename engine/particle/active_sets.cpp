@@ -68,10 +68,10 @@ bool ParticleSolver::Impl::sortEdges(const World& w) {
   return push2 > kMostPush * kMostPush * all2;
 }
 
-// What was separate in the last step is so at first. An equation of state is not solved for and knows no suction: nothing to hold.
+// What was separate in the last step is so at first. Where pressures are not solved for, they know no suction: nothing to hold.
 void ParticleSolver::Impl::guessFilms(const World& w) {
   films.clear();
-  if (w.scene.solver.pressure == PressureMode::weaklyCompressible) return;
+  if (!system.knowsSuction()) return;
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n && w.scene.solver.clampSeparation; ++k)
     if (w.fluid.deficiency[near[k]] > kFilm && w.fluid.p[near[k]] == 0) films.push_back(near[k]);

@@ -51,9 +51,9 @@ class PressureSystem {
 
   // rhs = -D u*/dt + density term; uStar: particles, nodes, rigid bodies' linear and angular velocity.
   // density: beta e / dt^2 a particle, already limited; may be empty.
-  void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
-                        const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, View<const float> density,
-                        double dt);
+  virtual void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
+                                const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
+                                View<const float> density, double dt);
 
   // Conjugate gradients with the diagonal as preconditioner, started from p. tolerance is relative to the right-hand side; below a
   // change of density of kQuiet a step there is nothing to solve.
@@ -70,6 +70,8 @@ class PressureSystem {
   virtual double longestSubstep(const World&) const { return std::numeric_limits<double>::infinity(); }
   // Share of the scene's density correction that the operator takes without ringing.
   virtual double densityShare() const { return 1; }
+  // Can a solve pull on a film that wants to leave a surface?
+  virtual bool knowsSuction() const { return true; }
   // XSPH damping the operator needs, in shares of the scene's.
   virtual double dampingShare() const { return 1; }
   View<const Vec4f> fluidAcceleration() const { return b_.view(); }  // m/s^2

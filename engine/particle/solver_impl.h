@@ -13,6 +13,7 @@
 #include "engine/particle/pressure_system.h"
 #include "engine/particle/step.h"
 #include "engine/particle/viscosity.h"
+#include "engine/scene/expected_speed.h"
 #include "engine/solid/solid.h"
 #include "engine/world/state_copy.h"
 
@@ -60,7 +61,7 @@ struct SolidVelocities {
 };
 
 // Larger density errors come from carved or crushed packings; correcting them at once would shoot the particles off.
-constexpr float kMostError = 0.1f;
+constexpr float kMostError = float(kMostDensityError);
 
 // When fluid has no surface.
 constexpr float kSurface = 0.2f;        // deficiency of particles with nothing on one side of them

@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/particle/kernel_diagonal.h"
 #include "engine/particle/openings.h"
+#include "engine/particle/position_based.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/particle/weakly_compressible.h"
 #include "engine/solid/obstacles.h"
@@ -93,6 +94,7 @@ bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
 std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode) {
   if (mode == PressureMode::kernelDiagonal) return std::make_unique<KernelDiagonalSystem>();
   if (mode == PressureMode::weaklyCompressible) return std::make_unique<WeaklyCompressibleSystem>();
+  if (mode == PressureMode::positionBased) return std::make_unique<PositionBasedSystem>();
   return std::make_unique<PressureSystem>();
 }
 

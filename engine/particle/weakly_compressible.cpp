@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <limits>
 
 #include "engine/base/error.h"
-#include "engine/linear/conjugate_gradient.h"
 #include "engine/particle/solver_impl.h"
+#include "engine/scene/expected_speed.h"
 #include "kernels/fluid/artificial_viscosity.h"
 #include "kernels/fluid/tait_pressure.h"
 
@@ -44,14 +44,7 @@ double lightestSurface(const SolidState& s) {
 double soundSpeed(const SceneDef& scene) {
   const SolverDef& s = scene.solver;
   if (s.soundSpeed > 0) return s.soundSpeed;
-  double start = 0;
-  for (const FluidDef& f : scene.fluids) start = std::max(start, norm(f.velocity));
-  for (const EmitterDef& e : scene.emitters) start = std::max(start, e.jetSpeed());
-  for (const SolidDef& b : scene.solids) start = std::max(start, norm(b.velocity));
-  const Vec3d size = scene.domain.max - scene.domain.min;
-  double fall = 0;  // |g . size|, the most that a particle can gain
-  for (int k = 0; k < 3; ++k) fall += std::fabs(scene.gravity[k]) * size[k];
-  return std::sqrt((start * start + 2 * fall) / s.densityVariation);
+  return fastestExpected(scene) / std::sqrt(s.densityVariation);
 }
 
 double WeaklyCompressibleSystem::longestSubstep(const World& world) const {
@@ -63,6 +56,10 @@ double WeaklyCompressibleSystem::longestSubstep(const World& world) const {
                 fmt::format("{}:{}:{}: nothing tells how fast this weakly compressible fluid will be (no gravity, no velocity, no "
                             "emitter); give \"sound_speed\" in \"solver\"",
                             scene.file, scene.solver.where.line, scene.solver.where.column));
+  const std::string mistake = soundSpeedMistake(scene);
+  if (!mistake.empty())
+    throw Error(ErrorKind::input,
+                fmt::format("{}:{}:{}: {}", scene.file, scene.solver.where.line, scene.solver.where.column, mistake));
   double heaviest = 0;
   for (const FluidDef& f : scene.fluids) heaviest = std::max(heaviest, f.density);
   // a layer of water on a surface: its inertia is in series with the surface's
@@ -82,31 +79,6 @@ void WeaklyCompressibleSystem::addExplicitForces(Exec& exec, View<const Vec4f> u
       ArtificialViscosity{view_, u.data, world_->fluid.kind.data(), rho_.data(), float(strength), float(0.01 * h * h), uStar.data});
 }
 
-// In the solids' rows; phi_ says what the fluid does to the nodes meanwhile.
-void WeaklyCompressibleSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
-  solidPass(exec, x.data(), false);
-  if (fluidRows_ > 0) std::memset(y.data(), 0, std::size_t(fluidRows_) * sizeof(float));
-  parallelBlocks(exec, "weakly compressible: product", rows(), solidRows(x, y));
-}
-
-// Multipliers of the constraints with the fluid's pressures as a given load.
-SolveReport WeaklyCompressibleSystem::solveConstraints(Exec& exec, double tolerance, int maxIterations) {
-  const std::size_t all = std::size_t(rows()), fluid = std::size_t(fluidRows_), solid = all - fluid;
-  lambda_.assign(all, 0.f);
-  load_.assign(all, 0.f);
-  packPressure(exec, p_);
-  for (std::size_t i = fluid; i < all; ++i) std::swap(lambda_[i], p_[i]);
-  transposePass(exec, p_, false);
-  parallelBlocks(exec, "weakly compressible: load", rows(), solidRows(p_, load_));
-  for (std::size_t i = 0; i < all; ++i) load_[i] = i < fluid ? 0.f : rhs_[i] - load_[i];
-  phi_.assign(phi_.size(), 0.f);
-  const auto product = [&](const Buffer<float>& x, Buffer<float>& y) { this->product(exec, x, y); };
-  DiagonalKrylov<decltype(product)> A{exec, product, layout_, edges_.data(), diag_.data(), KrylovVectors<float>(exec, rows())};
-  const KrylovReport r = conjugateGradient(A, load_, lambda_, work_, KrylovControl{tolerance, maxIterations});
-  std::memcpy(p_.data() + fluid, lambda_.data() + fluid, solid * sizeof(float));
-  return {r.iterations, r.residual, r.converged};
-}
-
 SolveReport WeaklyCompressibleSystem::solve(Exec& exec, double tolerance, int maxIterations) {
   if (frozen_) return PressureSystem::solve(exec, tolerance, maxIterations);
   const SceneDef& scene = world_->scene;
@@ -115,14 +87,11 @@ SolveReport WeaklyCompressibleSystem::solve(Exec& exec, double tolerance, int ma
   for (std::size_t k = 0; k < scene.fluids.size(); ++k) stiffness_[k] = float(scene.fluids[k].density * c * c / kGamma);
   const FluidState& f = world_->fluid;
   parallelFor(exec, "tait", f.n, TaitPressure{f.e.data(), f.kind.data(), stiffness_.data(), kMostError, p_.data()});
-  if (layout_.total == fluidRows_) return {0, 0, true};
-  return solveConstraints(exec, tolerance, maxIterations);
+  return hasConstraints() ? solveConstraints(exec, tolerance, maxIterations) : SolveReport{0, 0, true};
 }
 
 std::size_t WeaklyCompressibleSystem::bytes() const {
-  std::size_t sum = PressureSystem::bytes();
-  for (const auto* b : {&stiffness_, &rho_, &load_, &lambda_, &work_.r, &work_.d, &work_.q, &work_.z}) sum += b->capacityBytes();
-  return sum;
+  return GivenPressureSystem::bytes() + stiffness_.capacityBytes() + rho_.capacityBytes();
 }
 
 }  // namespace meniscus

@@ -1,11 +1,8 @@
 // Weakly compressible SPH as a pressure mode, for comparison (Becker & Teschner 2007): pressures by Tait's equation from the
-// densities at the start of the sub-step, artificial viscosity, and no pressure solve. Neighbours, mirror images at walls, the
-// pressure force and what it does to solids are those of the compatible mode, so momentum is exact. What is still solved is the
-// solids' constraints under those pressures. Sub-steps are bound by the speed of sound.
+// densities at the start of the sub-step, artificial viscosity, and no pressure solve. Sub-steps are bound by the speed of sound.
 #pragma once
 
-#include "engine/linear/krylov.h"
-#include "engine/particle/pressure_system.h"
+#include "engine/particle/given_pressure.h"
 
 namespace meniscus {
 
@@ -13,7 +10,7 @@ namespace meniscus {
 // domain from the greatest speed at which fluid or solids start or fluid is emitted. 0 where nothing says how fast things will be.
 double soundSpeed(const SceneDef& scene);
 
-class WeaklyCompressibleSystem final : public PressureSystem {
+class WeaklyCompressibleSystem final : public GivenPressureSystem {
  public:
   // The packing of a fresh world is settled by the compatible operator: a state of rest is the same for all modes.
   SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
@@ -21,20 +18,11 @@ class WeaklyCompressibleSystem final : public PressureSystem {
   // 0.4 h / (c (1 + 0.6 alpha)) (Monaghan 1992, eq. 4.5 and 4.6), h half the support; less beside bodies lighter than the water
   // that moves with them, whose inertia is not in an explicit pressure. Throws Error(input) where there is no speed of sound.
   double longestSubstep(const World& world) const override;
-  // no equation asks for it
-  void addStraightPaths(Exec&, View<const Vec4f>, const Buffer<Vec3d>&, const std::vector<Vec3d>&, const std::vector<Vec3d>&,
-                        const PairLists&, const Buffer<float>&, float, double, double, Buffer<float>&) override {}
   double dampingShare() const override { return 0; }
   std::size_t bytes() const override;
 
  private:
-  SolveReport solveConstraints(Exec& exec, double tolerance, int maxIterations);
-  void product(Exec& exec, const Buffer<float>& x, Buffer<float>& y);
-
   Buffer<float> stiffness_, rho_;  // a kind of fluid
-  Buffer<float> load_;             // right-hand side of the constraints under the fluid's pressures; fluid rows 0
-  Buffer<float> lambda_;           // their multipliers; fluid rows 0
-  KrylovWork<float> work_;
 };
 
 }  // namespace meniscus

@@ -1,5 +1,6 @@
 // Solver settings and the domain.
 #include "engine/scene/keys.h"
+#include "engine/scene/pressure_keys.h"
 
 namespace meniscus {
 
@@ -30,9 +31,11 @@ const Table<SolverDef>& solverTable() {
         .integer("max_substeps", &S::maxSubsteps, 1, "Sub-steps of a step at most; reaching it is a counted status.")
         .number("support", &S::support, "spacings", {1.5, 4, false, false},
                 "Radius of the smoothing kernel's support. The kernel is made for 2.")
-        .choice("pressure", &S::pressure, {"compatible", "kernel-diagonal", "weakly-compressible"},
-                "Operator of the pressure solve, or, for comparison, pressure by Tait's equation of state without a solve.")
-        .choice("krylov", &S::krylov, {"conjugate-gradients", "bicgstab"}, "Iteration of the pressure solve.")
+        .choice(
+            "pressure", &S::pressure, {"compatible", "kernel-diagonal", "weakly-compressible", "position-based"},
+            "Operator of the pressure solve, or, for comparison, pressure by Tait's equation of state without a solve, or by a few "
+            "iterations over density constraints. A key of another mode than the chosen one is refused.")
+        .choice("krylov", &S::krylov, {"conjugate-gradients", "bicgstab"}, "Kernel-diagonal: iteration of the pressure solve.")
         .number("tolerance", &S::tolerance, "", {0, 1, true, true}, "Relative residual at which the pressure solve ends.")
         .integer("max_iterations", &S::maxIterations, 1, "Iterations of the pressure solve at most.")
         .number("density_correction", &S::densityCorrection, "", kShare, "Share of the density error removed in a step.")
@@ -60,7 +63,17 @@ const Table<SolverDef>& solverTable() {
                 "Weakly compressible: admissible relative change of density.")
         .number("artificial_viscosity", &S::artificialViscosity, "", {0, 1, false, false},
                 "Weakly compressible: coefficient alpha of the artificial viscosity, in place of xsph.")
-        .where(&S::where);
+        .integer("density_iterations", &S::densityIterations, 1,
+                 "Position-based: Jacobi iterations over the density constraints in a sub-step.")
+        .number("constraint_relaxation", &S::constraintRelaxation, "", {0, 100, false, false},
+                "Position-based: epsilon in the denominators of the constraints' multipliers, in units of a full lattice's sum of "
+                "squared gradients. Without bodies the iterations converge from 0.3 on.")
+        .number(
+            "tensile_correction", &S::tensileCorrection, "", {0, 1, false, false},
+            "Position-based: strength k of the artificial pressure against clumping, as the density error whose correction it is; "
+            "it falls with the fourth power of the kernel.")
+        .where(&S::where)
+        .check([](Reader& r, const JsonNode& n, S& s) { checkPressureKeys(r, n, s); });
     return t;
   }();
   return table;

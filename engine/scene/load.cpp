@@ -5,7 +5,9 @@
 #include <set>
 
 #include "engine/base/file.h"
+#include "engine/scene/expected_speed.h"
 #include "engine/scene/keys.h"
+#include "engine/scene/pressure_keys.h"
 
 namespace meniscus {
 
@@ -79,6 +81,13 @@ void checkEmitters(Reader& r, const JsonNode& root, const SceneDef& s) {
   }
 }
 
+void checkSoundSpeed(Reader& r, const JsonNode& root, const SceneDef& s) {
+  const JsonMember *solver = root.find("solver"), *speed = solver ? solver->value.find("sound_speed") : nullptr;
+  if (!speed || !r.out.empty()) return;  // what was not read says nothing of speeds
+  const std::string mistake = soundSpeedMistake(s);
+  if (!mistake.empty()) r.error(speed->line, speed->column, mistake);
+}
+
 }  // namespace
 
 Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene, bool meshesInHand) {
@@ -100,6 +109,7 @@ Diagnostics checkSceneText(const std::string& text, const std::string& file, Sce
       checkNames(r, root, "drains", s.drains, openings);
       checkFluids(r, root, s);
       checkEmitters(r, root, s);
+      checkSoundSpeed(r, root, s);
       if (s.fluids.empty() && s.solids.empty()) r.error(root, "the scene is empty; add \"fluids\" or \"solids\"");
     }
   }
@@ -126,6 +136,7 @@ SceneDef loadScene(const std::string& path) {
 
 std::string saveScene(const SceneDef& scene, const std::string& folder) {
   SceneDef copy = scene;
+  resetForeignPressureKeys(copy.solver);  // may have been set while the scene ran
   const fs::path base = folder.empty() ? fs::path(scene.file).parent_path() : fs::path(folder);
   const auto relative = [&](ShapeDef& shape) {
     if (shape.file.empty()) return;

@@ -48,7 +48,7 @@ struct KeyFrame {
   Quatd rotate{};     // applied after the transform's, about the transform's origin
 };
 
-enum class PressureMode { compatible, kernelDiagonal, weaklyCompressible };
+enum class PressureMode { compatible, kernelDiagonal, weaklyCompressible, positionBased };
 enum class KrylovMethod { conjugateGradients, bicgstab };
 
 struct SolverDef {
@@ -77,6 +77,10 @@ struct SolverDef {
   double soundSpeed = 0;             // m/s; 0: from densityVariation and the fastest speed the scene can be expected to reach
   double densityVariation = 0.01;    // eta: admissible relative change of density, c = v_max / sqrt(eta)
   double artificialViscosity = 0.1;  // alpha
+  // of the position-based mode
+  int densityIterations = 4;        // Jacobi iterations over the density constraints
+  double constraintRelaxation = 1;  // epsilon, in units of sum |grad C|^2 of a full lattice
+  double tensileCorrection = 0.1;   // k of the artificial pressure, as a density error
   SourceRef where;
 };
 

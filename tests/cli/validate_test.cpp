@@ -133,7 +133,7 @@ TEST(CliValidate, StopsWhenAsked) {
 TEST(CliBenchModes, StopsWhenAskedInALongStep) {
   const TemporaryFolder folder;
   testing::writeText(folder / "s.json", R"({"meniscus": 1, "name": "s", "domain": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.3]},
-    "solver": {"sound_speed": 1e5}, "fluids": [{"name": "w", "spacing": 0.03, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.15]}}]}]})");
+    "solver": {"pressure": "weakly-compressible", "sound_speed": 1e5}, "fluids": [{"name": "w", "spacing": 0.03, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.3, 0.3, 0.15]}}]}]})");
   const Outcome o = testing::shell("timeout --foreground -s INT 3 '" + testing::program() + "' bench pressure-modes " +
                                    (folder / "s.json") + " --steps 3; echo status $?");
   EXPECT_NE(o.text.find("  compatible "), std::string::npos) << o.text;

@@ -14,7 +14,7 @@ const char* const kEverything = R"({
   "$schema": "scene.schema.json", "meniscus": 1, "name": "all", "gravity": [0, 1, -9.81], "duration": 2.5, "max_particles": 1000000,
   "domain": {"min": [-1, -1, -1], "max": [1, 2, 3], "walls": ["-z", "+x"], "friction": 0.25, "no_slip": true},
   "solver": {"method": "isph-pbd", "dt": 0.001, "cfl": 0.3, "max_substeps": 7, "support": 2.4, "pressure": "kernel-diagonal", "krylov": "bicgstab",
-             "tolerance": 0.001, "max_iterations": 99, "density_correction": 0.4, "high_pass": 0.01, "xsph": 0.03, "contact_distance": 0.3,
+             "tolerance": 0.001, "max_iterations": 99, "density_correction": 0.4, "xsph": 0.03, "contact_distance": 0.3,
              "coupling_tolerance": 0.002, "max_coupling_iterations": 3, "constraint_iterations": 12, "solid_substeps": 4, "serial_constraints": true,
              "clamp_separation": false},
   "fluids": [

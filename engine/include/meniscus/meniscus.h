@@ -298,7 +298,8 @@ MNS_API mnsMemoryUse mnsGetMemoryUse(void);
 typedef enum mnsPressureMode {
   MNS_PRESSURE_COMPATIBLE = 0,     /**< divergence of the gradient: keeps momentum */
   MNS_PRESSURE_KERNEL_DIAGONAL = 1,    /**< the kernel's Laplacian: cheaper, does not keep momentum */
-  MNS_PRESSURE_WEAKLY_COMPRESSIBLE = 2 /**< Tait's equation of state, explicit: for comparison */
+  MNS_PRESSURE_WEAKLY_COMPRESSIBLE = 2, /**< Tait's equation of state, explicit: for comparison */
+  MNS_PRESSURE_POSITION_BASED = 3       /**< position-based fluids, a few iterations: for comparison */
 } mnsPressureMode;
 
 /** How the pressure equation is solved. */
@@ -351,6 +352,9 @@ typedef struct mnsSceneDef {
   double soundSpeed;          /**< weakly compressible: m/s; default 0: by densityVariation and the fastest speed expected */
   double densityVariation;    /**< weakly compressible: admissible relative change of density; default .01 */
   double artificialViscosity; /**< weakly compressible: coefficient alpha; default .1 */
+  int32_t densityIterations;   /**< position-based: Jacobi iterations over the density constraints; default 4 */
+  double constraintRelaxation; /**< position-based: epsilon, in units of a full lattice's sum |grad C|^2; default 1 */
+  double tensileCorrection;    /**< position-based: k of the artificial pressure, as a density error; default .1 */
 } mnsSceneDef;
 
 /** Writes the defaults; size: sizeof(mnsSceneDef). For bindings; C and C++ have mnsDefaultSceneDef. */

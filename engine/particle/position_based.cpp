@@ -1,0 +1,128 @@
+#include "engine/particle/position_based.h"
+
+#include <cstring>
+#include <limits>
+
+#include "kernels/fluid/density_multiplier.h"
+#include "kernels/fluid/lattice.h"
+#include "kernels/fluid/mirror_pass.h"
+#include "kernels/fluid/predicted_density.h"
+#include "kernels/fluid/tensile_correction.h"
+
+namespace meniscus {
+namespace {
+
+constexpr float kFullKernel = 0.05f;  // deficiency up to which a kernel counts as full
+
+// The way s = dt (u* + dt b) and D s = dt (D u* + dt D b). b: accelerations, packed for pass 2; null where nothing has pushed yet.
+struct Ways {
+  PairView v;
+  PackedRows packed;
+  PackedLinkRows links;
+  const Vec4f *b, *uStar;
+  const float *g, *nu, *rhs;  // rhs = - D u* / dt
+  float *linkSum, *surface;
+  float dt;
+  Vec4f* s;
+  float* Ds;
+  void operator()(Index begin, Index end) const {
+    const float dt2 = dt * dt;
+    if (!b) {
+      for (Index i = begin; i < end; ++i) {
+        s[i] = (uStar[i] * dt).withW(0.f);
+        Ds[i] = -dt2 * rhs[i];
+      }
+      return;
+    }
+    const NearRange near = nearRange(v, begin, end);
+    linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
+    mirrorDivergences(v, near, linkSum, nu, surface);
+    forEachPackedRow(packed, begin, end, b, [&](Index i, const Vec4f& t) {
+      Ds[i] = dt2 * (divergenceRow(v, i, t, b[i], surface) - rhs[i]);
+      s[i] = ((uStar[i] + b[i] * dt) * dt).withW(0.f);
+    });
+  }
+};
+
+}  // namespace
+
+double PositionBasedSystem::latticeDiagonal() const { return latticeC2r2_ / rho0_; }
+
+// What of the fluid gives way to a constraint; the base adds the solids. No high-pass term and no hold on spray.
+void PositionBasedSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
+  if (configuredGamma_ < 0) configuredGamma_ = gamma_;
+  gamma_ = frozen_ ? configuredGamma_ : 0.f;
+  if (frozen_) return PressureSystem::fluidDiagonal(exec, lists);
+  const double support = world_->scene.solver.support * dx_;
+  const LatticeSums lattice = latticeSums(dx_, support);
+  latticeC2r2_ = lattice.c2r2;
+  cW_ = lattice.cW;
+  kernel_ = Wendland<float>::make(float(support));
+  density_ = lists.density.data();
+  dirichlet_.assign(std::size_t(fluidRows_), 0.f);
+  parallelFor(exec, "position-based: diagonal", fluidRows_,
+              ConstraintDiagonal{lists.T.data(), lists.c2r2.data(), invRho_.data(), float(1 / rho0_), fluidDiag_.data()});
+}
+
+// The density is constrained at the end of the step, as it will be, not by a share of the error at its start.
+void PositionBasedSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
+                                           const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
+                                           View<const float> density, double dt) {
+  uStar_ = uStar;
+  PressureSystem::setRightHandSide(exec, uStar, nodeVelocity, rigidLinear, rigidAngular, frozen_ ? density : View<const float>{},
+                                   dt);
+}
+
+// Once a sub-step: the gradients and distances that it is made of are those of the start.
+void PositionBasedSystem::addExplicitForces(Exec& exec, View<const Vec4f> u, double dt, View<Vec4f> uStar) {
+  const SolverDef& s = world_->scene.solver;
+  if (s.tensileCorrection == 0) return;
+  const double strength = s.tensileCorrection / (dt * (1 + s.constraintRelaxation) * latticeDiagonal());
+  parallelFor(exec, "tensile correction", u.n, TensileCorrection{view_, kernel_.invH, invRho_.data(), float(strength), uStar.data});
+}
+
+// C of every particle after the sub-step under the pressures and multipliers so far.
+void PositionBasedSystem::constraintErrors(Exec& exec, bool accelerated) {
+  if (accelerated) {
+    packPressure(exec, p_);
+    transposePass(exec, p_, false);
+  }
+  parallelBlocks(exec, "position-based: ways", fluidRows_,
+                 Ways{view_, packed_.rows(), packed_.links(), accelerated ? b_.data() : nullptr, uStar_.data, g_.data(), nu_.data(),
+                      rhs_.data(), linkSum_.data(), surfaceDivergence_.data() + 1, float(dt_), s_.data(), Ds_.data()});
+  parallelFor(exec, "position-based: density", fluidRows_,
+              PredictedDensity{view_, kernel_, float(V_), float(cW_), density_, Ds_.data(), s_.data(), error_.data()});
+}
+
+SolveReport PositionBasedSystem::solve(Exec& exec, double tolerance, int maxIterations) {
+  if (frozen_) return PressureSystem::solve(exec, tolerance, maxIterations);
+  const SolverDef& s = world_->scene.solver;
+  for (auto* b : {&Ds_, &error_}) b->resizeUninitialized(std::size_t(fluidRows_));
+  s_.resizeUninitialized(std::size_t(fluidRows_));
+  if (fluidRows_ > 0) std::memset(p_.data(), 0, std::size_t(fluidRows_) * sizeof(float));
+  const DensityMultiplier multiplier{error_.data(),
+                                     fluidDiag_.data(),
+                                     world_->fluid.deficiency.data(),
+                                     float(s.constraintRelaxation * latticeDiagonal()),
+                                     float(1 / (dt_ * dt_)),
+                                     s.clampSeparation ? kFullKernel : std::numeric_limits<float>::infinity(),
+                                     p_.data()};
+  SolveReport report{0, 0, true};
+  for (int k = 0; k < s.densityIterations; ++k) {
+    constraintErrors(exec, k > 0 || hasConstraints());
+    parallelFor(exec, "position-based: multipliers", fluidRows_, multiplier);
+    ++report.iterations;
+    if (!hasConstraints()) continue;
+    const SolveReport solids = solveConstraints(exec, tolerance, maxIterations);
+    report.iterations += solids.iterations;
+    report.residual = solids.residual;
+    report.converged = solids.converged;
+  }
+  return report;
+}
+
+std::size_t PositionBasedSystem::bytes() const {
+  return GivenPressureSystem::bytes() + Ds_.capacityBytes() + error_.capacityBytes() + s_.capacityBytes();
+}
+
+}  // namespace meniscus
