@@ -72,11 +72,26 @@ void addBenchPressure(CLI::App& bench, cli::BenchPressureOptions& o) {
 void addBenchModes(CLI::App& bench, cli::BenchModesOptions& o) {
   CLI::App* c = bench.add_subcommand("pressure-modes", "Run scenes with every pressure mode: time and errors beside each other");
   c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
-  c->add_option("--steps", o.steps, "Steps of a run, from the start of the scene")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+  c->add_option("--steps", o.steps, "Steps of a run, from the start of the scene; default 50, with --equal-error its duration")
+      ->check(CLI::Range(1, 1000000));
+  c->add_flag(
+      "--equal-error", o.equalError,
+      "The paper's Table 2: search the parameter of each mode at which its mean density error is that of the compatible mode");
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+}
+
+void addBenchTable1(CLI::App& bench, cli::BenchTable1Options& o) {
+  CLI::App* c =
+      bench.add_subcommand("paper-table1", "The six scenes of the ISPH-PBD paper's Table 1: the paper's figures and ours");
+  c->add_option("SCENES", o.only, "Names of scenes; none: all six")
+      ->check(
+          CLI::IsMember({"water-balloon", "double-cloth", "shell-in-basin", "shower-on-cloth", "deformable-bodies", "flower-pot"}));
+  c->add_option("--folder", o.folder, "Where the scenes are")->check(notEmpty())->capture_default_str();
+  c->add_option("--steps", o.steps, "Steps of a scene, from its start; default: its duration")->check(CLI::Range(1, 1000000));
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+  c->add_flag("--quiet", o.quiet, "Without progress");
 }
 
 void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
@@ -90,10 +105,11 @@ void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
 }
 
 void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes,
-              cli::BenchCouplingOptions& coupling) {
+              cli::BenchTable1Options& table1, cli::BenchCouplingOptions& coupling) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
   addBenchPressure(*c, pressure);
   addBenchModes(*c, modes);
+  addBenchTable1(*c, table1);
   addBenchCoupling(*c, coupling);
   c->add_option("SCENES", o.scenes, "Scene files")->check(notEmpty());
   c->final_callback([c, &o] {
@@ -166,8 +182,9 @@ int dispatch(int argc, char** argv) {
   app.add_subcommand("info", "Version, build and devices");
   cli::BenchPressureOptions benchPressureOptions;
   cli::BenchModesOptions benchModesOptions;
+  cli::BenchTable1Options benchTable1Options;
   cli::BenchCouplingOptions benchCouplingOptions;
-  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchCouplingOptions);
+  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchCouplingOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
@@ -183,6 +200,8 @@ int dispatch(int argc, char** argv) {
     return cli::benchPressure(benchPressureOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure-modes"))
     return cli::benchPressureModes(benchModesOptions);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("paper-table1"))
+    return cli::benchPaperTable1(benchTable1Options);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("coupling"))
     return cli::benchCoupling(benchCouplingOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);

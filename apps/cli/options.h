@@ -43,7 +43,17 @@ struct BenchPressureOptions {
 struct BenchModesOptions {
   std::vector<std::string> scenes;
   int threads = 0;
-  int steps = 50;  // of the scene, from its start
+  int steps = 0;            // of the scene, from its start; 0: 50, or the whole motion at equal errors
+  bool equalError = false;  // each mode at the compatible mode's density error
+  std::string csv;
+};
+
+struct BenchTable1Options {
+  std::string folder = "assets/scenes";
+  std::vector<std::string> only;  // names of scenes; empty: all six
+  int threads = 0;
+  int steps = 0;  // 0: the scenes' durations
+  bool quiet = false;
   std::string csv;
 };
 
@@ -73,6 +83,7 @@ int run(const RunOptions& options);
 int bench(const BenchOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int benchPressureModes(const BenchModesOptions& options);
+int benchPaperTable1(const BenchTable1Options& options);
 int benchCoupling(const BenchCouplingOptions& options);
 int check(const CheckOptions& options);
 int validateCases(const ValidateOptions& options);

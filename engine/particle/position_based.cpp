@@ -44,6 +44,28 @@ struct Ways {
   }
 };
 
+// Share of the solids' columns in the denominators. Jacobi corrections of all particles beside a body add up on it: with the push
+// of a particle counted as often as there are others, they cannot go beyond what the body does. For one body A = sum w push_i
+// push_j n_i . n_j is at most the diagonal w push_i sum_j push_j.
+struct SharedSlotDiagonal {
+  PairView v;
+  const SlotBinding* slots;
+  const float* push;
+  const double *nodePush, *nodeW, *rigidPush;  // rigidPush: inverse mass included
+  double V;
+  float* diag;
+  void operator()(Index k) const {
+    double sum = 0;
+    for (Index s = v.slotBegin[k]; s < v.slotBegin[k + 1]; ++s) {
+      const SlotBinding& b = slots[s];
+      for (int q = 0; q < 3; ++q)
+        if (b.node[q] >= 0) sum += double(push[s]) * b.b[q] * nodeW[b.node[q]] * nodePush[b.node[q]];
+      if (b.rigid >= 0) sum += double(push[s]) * rigidPush[b.rigid];
+    }
+    diag[v.nearParticle[k]] += float(V * sum);
+  }
+};
+
 }  // namespace
 
 double PositionBasedSystem::latticeDiagonal() const { return latticeC2r2_ / rho0_; }
@@ -62,6 +84,28 @@ void PositionBasedSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   dirichlet_.assign(std::size_t(fluidRows_), 0.f);
   parallelFor(exec, "position-based: diagonal", fluidRows_,
               ConstraintDiagonal{lists.T.data(), lists.c2r2.data(), invRho_.data(), float(1 / rho0_), fluidDiag_.data()});
+}
+
+void PositionBasedSystem::sumPushes() {
+  nodePush_.assign(std::size_t(nodes_), 0.0);
+  rigidPush_.assign(rigidInvMass_.size(), 0.0);
+  for (std::size_t s = 0; s < slots_.size(); ++s) {
+    const SlotBinding& b = slots_[s];
+    for (int q = 0; q < 3; ++q)
+      if (b.node[q] >= 0) nodePush_[b.node[q]] += double(push_[s]) * b.b[q];
+    if (b.rigid < 0) continue;
+    const Vec3d rn = cross(Vec3d(b.arm), Vec3d(b.n));
+    rigidPush_[b.rigid] += double(push_[s]) * (rigidInvMass_[b.rigid] + dot(rn, rigidInvInertia_[b.rigid] * rn));
+  }
+}
+
+void PositionBasedSystem::solidsDiagonal(Exec& exec) {
+  if (frozen_) return PressureSystem::solidsDiagonal(exec);
+  sumPushes();
+  parallelFor(
+      exec, "position-based: solids' diagonal", near_,
+      SharedSlotDiagonal{view_, slots_.data(), push_, nodePush_.data(), nodeW_.data(), rigidPush_.data(), V_, fluidDiag_.data()});
+  fluidDiagRigid_ = fluidDiag_;  // nothing else is solved with these
 }
 
 // The density is constrained at the end of the step, as it will be, not by a share of the error at its start.
@@ -122,7 +166,8 @@ SolveReport PositionBasedSystem::solve(Exec& exec, double tolerance, int maxIter
 }
 
 std::size_t PositionBasedSystem::bytes() const {
-  return GivenPressureSystem::bytes() + Ds_.capacityBytes() + error_.capacityBytes() + s_.capacityBytes();
+  return GivenPressureSystem::bytes() + nodePush_.capacityBytes() + rigidPush_.capacityBytes() + Ds_.capacityBytes() +
+         error_.capacityBytes() + s_.capacityBytes();
 }
 
 }  // namespace meniscus

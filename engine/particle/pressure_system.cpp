@@ -196,7 +196,10 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   fluidDiag_.resizeUninitialized(f.n);
   dirichlet_.resizeUninitialized(f.n);
   fluidDiagonal(exec, lists);
-  if (!coupled_) return;
+  if (coupled_) solidsDiagonal(exec);
+}
+
+void PressureSystem::solidsDiagonal(Exec& exec) {
   fluidDiagRigid_ = fluidDiag_;
   parallelFor(exec, "system: solids' diagonal", near_,
               SlotDiagonal{view_, slots_.data(), push_, nodeW_.data(), rigidInvMass_.data(), rigidInvInertia_.data(), V_,

@@ -107,6 +107,8 @@ class PressureSystem {
 
  protected:
   virtual void fluidDiagonal(Exec& exec, const PairLists& lists);
+  // Adds the solids' columns to fluidDiag_ and, without those of nodes, to fluidDiagRigid_.
+  virtual void solidsDiagonal(Exec& exec);
   // The part of the operator that holdPressure() may raise, a particle.
   virtual float* operatorDiagonal() { return dirichlet_.data(); }
   void listEdges(const SolidState& solid);

@@ -48,7 +48,7 @@ void checkPressureKeys(Reader& r, const JsonNode& solver, const SolverDef& s) {
   if (r.spoilt(solver, "pressure")) return;
   for (const ModeKey& k : modeKeys()) {
     const JsonMember* member = solver.find(k.key);
-    if (!member || belongs(k, s.pressure)) continue;
+    if (!member || r.spoilt(solver, k.key) || belongs(k, s.pressure)) continue;
     std::string modes;
     for (const Mode m : k.modes)
       modes += fmt::format("{}\"{}\"", modes.empty() ? "" : m == k.modes.back() ? " and " : ", ", nameOf(m));

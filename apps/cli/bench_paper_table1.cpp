@@ -1,0 +1,170 @@
+// Table 1 of the ISPH-PBD paper (Abu Rumman et al. 2020): the paper's figures beside ours on its six scenes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/cli/interrupt.h"
+#include "apps/cli/options.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/say.h"
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/output/metrics.h"
+#include "engine/solid/solid_state.h"
+
+namespace meniscus::cli {
+namespace {
+
+// Counts, mean iterations and ms a step. stretch, whole, bend, volume: #S, #T, #B, #V. Volume changes are at most .025 %
+// throughout.
+struct Row {
+  std::size_t stretch = 0, whole = 0, bend = 0, volume = 0;
+  Index particles = 0;
+  double pbd = 0, pressure = 0, outer = 0, dt = 0, ms = 0;
+  std::size_t constraints() const { return stretch + whole + bend + volume; }
+};
+
+struct PaperScene {
+  const char* file;
+  Row paper;
+};
+constexpr double kPaperVolumeError = 2.5e-4;
+constexpr PaperScene kScenes[] = {
+    {"water-balloon", {9000, 1, 0, 0, 22000, 25, 21.3, 2.1, 0.001, 32.5}},
+    {"double-cloth", {12000, 0, 9000, 0, 95000, 12, 30.4, 2.5, 0.005, 81.6}},
+    {"shell-in-basin", {7000, 0, 4000, 0, 27000, 8, 32.2, 1.4, 0.005, 45.7}},
+    {"shower-on-cloth", {13000, 0, 9000, 0, 75000, 12, 43.1, 2.4, 0.005, 77.1}},
+    {"deformable-bodies", {15000, 1, 0, 20000, 45000, 36, 40.2, 2.7, 0.001, 87.3}},
+    {"flower-pot", {9000, 0, 0, 12000, 27000, 20, 20.3, 1.6, 0.001, 35.2}},
+};
+
+struct Measured {
+  Row row;
+  int threads = 0, steps = 0;
+  double substeps = 0;  // a step
+  double volumeMost = 0, densityMean = 0;
+  std::uint64_t leaked = 0, unconverged = 0;
+  std::vector<std::pair<std::string, double>> stages;  // ms a step
+  std::string failure;
+};
+
+void count(const SolidState& s, Row& row) {
+  for (const Constraint& c : s.constraints.items) switch (c.type) {
+      case ConstraintType::bendDihedral:
+      case ConstraintType::bendIsometric:
+        ++row.bend;
+        break;
+      case ConstraintType::tetVolume:
+      case ConstraintType::tetHydrostatic:
+        ++row.volume;
+        break;
+      default:
+        ++row.stretch;
+    }
+  row.whole = s.volumes.size();
+}
+
+struct Stopped {};
+
+Measured measure(const SceneDef& scene, const BenchTable1Options& o, const char* name) {
+  Simulation sim(scene, o.threads, "");
+  Measured m;
+  m.threads = sim.threads();
+  count(sim.world().solid, m.row);
+  m.row.particles = sim.world().fluid.n;
+  m.row.pbd = scene.solver.constraintIterations;
+  m.row.dt = scene.solver.dt;
+  const int steps = o.steps > 0 ? o.steps : int(std::ceil(scene.duration / scene.solver.dt - 1e-6));
+  Progress progress(o.quiet, steps);
+  double iterations = 0, solves = 0;
+  sim.resetStages();
+  for (; m.steps < steps && m.failure.empty();) {
+    progress.show(m.steps, name);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      if (!sim.step(scene.solver.dt, [] { return interrupted() != 0; })) throw Stopped{};
+    } catch (const Error& e) {
+      if (e.kind != ErrorKind::simulation) throw;
+      m.failure = e.what();
+      break;
+    }
+    m.row.ms += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    ++m.steps;
+    const StepReport& r = sim.world().report;
+    iterations += r.pressureIterations;
+    solves += r.pressureSolves;
+    m.row.outer += r.couplingIterations;
+    m.substeps += r.substeps;
+    raise(m.volumeMost, std::fabs(r.volumeChange));
+    m.densityMean += r.densityErrorMean;
+    m.leaked = std::uint64_t(r.leaked);
+    m.unconverged += !r.converged;
+  }
+  const double n = std::max(1, m.steps);
+  for (double* v : {&m.row.ms, &m.row.outer, &m.substeps, &m.densityMean}) *v /= n;
+  m.row.pressure = solves > 0 ? iterations / solves : 0;
+  m.stages = sim.stageSeconds();
+  for (auto& stage : m.stages) stage.second *= 1e3 / n;
+  return m;
+}
+
+void printRow(const char* who, const Row& r, const std::string& more) {
+  say(stdout,
+      "  {:<6} #S {:>6} #T {} #B {:>6} #V {:>6} #PBD {:>6} #ISPH {:>6}  sweeps {:>3.0f}  pressure {:>5.1f}  outer {:>4.2f}  dt "
+      "{:g} s  {:>7.1f} ms a step{}\n",
+      who, r.stretch, r.whole, r.bend, r.volume, r.constraints(), r.particles, r.pbd, r.pressure, r.outer, r.dt, r.ms, more);
+}
+
+void print(const PaperScene& p, const Measured& m) {
+  say(stdout, "{}: {} threads, {} steps\n", p.file, m.threads, m.steps);
+  printRow("paper", p.paper, fmt::format(", volume within {:.2e}", kPaperVolumeError));
+  printRow("ours", m.row, fmt::format(", volume within {:.2e}, {} leaked", m.volumeMost, m.leaked));
+  say(stdout,
+      "  ratio of ms {:.2f} (a third of the paper's is wanted); {:.2f} sub-steps a step, density error mean {:.2e}, {} "
+      "unconverged steps\n",
+      m.row.ms / p.paper.ms, m.substeps, m.densityMean, m.unconverged);
+  std::string stages;
+  for (const auto& [name, ms] : m.stages)
+    if (ms >= 0.03 * m.row.ms) stages += fmt::format("{}{} {:.1f}", stages.empty() ? "" : ", ", name, ms);
+  say(stdout, "  stages [ms]: {}\n", stages);
+  if (!m.failure.empty()) say(stdout, "  FAILED: {}\n", m.failure);
+  std::fflush(stdout);  // long work: what is known is seen, also in a file
+}
+
+std::string rowOf(const char* scene, const char* who, const Row& r, const std::string& rest) {
+  return fmt::format("{},{},{},{},{},{},{},{},{:g},{:.3f},{:.3f},{:g},{:.3f},{}\n", scene, who, r.stretch, r.whole, r.bend,
+                     r.volume, r.constraints(), r.particles, r.pbd, r.pressure, r.outer, r.dt, r.ms, rest);
+}
+
+}  // namespace
+
+int benchPaperTable1(const BenchTable1Options& o) {
+  namespace fs = std::filesystem;
+  if (!o.csv.empty()) checkFolderExists(fs::absolute(o.csv).parent_path().string());  // before the time is spent
+  std::vector<std::pair<const PaperScene*, SceneDef>> scenes;
+  for (const PaperScene& p : kScenes)
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), p.file) != o.only.end())
+      scenes.emplace_back(&p, loadCheckedScene(o.folder + "/" + p.file + ".json"));
+  catchInterrupts("\nstopping; the scenes that are finished are above\n");
+  std::string csv =
+      "scene,who,stretch,whole_volume,bend,tet_volume,constraints,particles,sweeps,pressure_iterations,outer_iterations,dt,"
+      "ms_per_step,volume_error_max,leaked,substeps,density_error_mean,unconverged_steps,threads,steps\n";
+  try {
+    for (const auto& [p, scene] : scenes) {
+      const Measured m = measure(scene, o, p->file);
+      print(*p, m);
+      csv += rowOf(p->file, "paper", p->paper, fmt::format("{:g},,,,,,", kPaperVolumeError));
+      csv += rowOf(p->file, "ours", m.row,
+                   fmt::format("{:.3e},{},{:.3f},{:.3e},{},{},{}", m.volumeMost, m.leaked, m.substeps, m.densityMean, m.unconverged,
+                               m.threads, m.steps));
+    }
+  } catch (const Stopped&) { return 128 + interrupted(); }
+  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
+  return 0;
+}
+
+}  // namespace meniscus::cli

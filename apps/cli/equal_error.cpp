@@ -1,0 +1,114 @@
+#include "apps/cli/equal_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/cli/mode_run.h"
+#include "apps/cli/say.h"
+
+namespace meniscus::cli {
+namespace {
+
+constexpr double kNear = 0.1;  // errors that differ by less count as equal
+constexpr int kMostTrials = 9;
+
+// A mode's parameter: the error falls, and the time rises, with the work.
+struct Parameter {
+  NamedMode mode;
+  const char* key;
+  double start, least, most;  // of the work
+  void (*apply)(SolverDef&, double work);
+  double (*value)(double work);  // what is printed
+};
+
+const Parameter kParameters[] = {
+    {kPressureModes[2], "density_variation", 100, 10, 1e6, [](SolverDef& s, double w) { s.densityVariation = 1 / w; },
+     [](double w) { return 1 / w; }},
+    {kPressureModes[3], "density_iterations", 4, 1, 512, [](SolverDef& s, double w) { s.densityIterations = int(std::lround(w)); },
+     [](double w) { return std::round(w); }},
+};
+
+struct Found {
+  double work = 0;
+  ModeRun run;
+  bool equal = false;  // to the target; else the nearest there was on the side of less error, or the last one
+};
+
+bool isNear(double error, double target) { return std::fabs(error / target - 1) <= kNear; }
+
+void printTrial(const Parameter& p, double work, const ModeRun& r) {
+  if (!r.failure.empty()) return say(stdout, "    {} {:g}: {}\n", p.key, p.value(work), r.failure);
+  say(stdout, "    {} {:g}: density error {:.2e}{}, {:.1f} s\n", p.key, p.value(work), r.densityMean, r.cut ? " and more" : "",
+      1e-3 * r.wallMs);
+  std::fflush(stdout);
+}
+
+// Bisection in the logarithm of the work, from an interval that is doubled until it holds the target. A run is cut short as soon as
+// its error cannot come down to the target any more.
+Found search(const Parameter& p, const SceneDef& scene, const ModeRunOptions& run, double target) {
+  ModeRunOptions cut = run;
+  cut.mostDensityError = (1 + kNear) * target;
+  cut.mayFail = true;
+  double low = 0, high = 0, work = p.start;  // low: error too large; high: too small
+  Found best;
+  for (int trial = 0; trial < kMostTrials; ++trial) {
+    SceneDef s = scene;
+    p.apply(s.solver, work);
+    const ModeRun r = runMode(s, p.mode, cut);
+    printTrial(p, work, r);
+    const bool equal = !r.cut && isNear(r.densityMean, target);
+    if (!r.cut || best.run.simulated == 0) best = {work, r, equal};
+    if (equal) break;
+    (r.cut ? low : high) = work;
+    const double next = high == 0 ? 4 * work : low == 0 ? work / 4 : std::sqrt(low * high);
+    const double clamped = std::clamp(next, p.least, p.most);
+    if (clamped == work || p.value(clamped) == p.value(work)) break;
+    work = clamped;
+  }
+  return best;
+}
+
+std::string rowOf(const std::string& file, const char* mode, const char* key, double value, const ModeRun& r, bool equal,
+                  double factor) {
+  return fmt::format("{},{},{},{:g},{},{},{},{:.3f},{:.6e},{:.6e},{:.6e},{},{:.4f},{}\n", file, mode, key, value, r.particles,
+                     r.threads, r.substeps, r.wallMs, r.densityMean, r.densityMax, r.volumeMost, equal ? "yes" : "no", factor,
+                     r.failure.empty() ? "" : "failed");
+}
+
+void printResult(const char* name, const std::string& setting, const ModeRun& r) {
+  say(stdout, "  {:<20} {:<28} {:>9.1f} s, {:>7} sub-steps, density error mean {:.2e} max {:.2e}, volume error {:.2e}\n", name,
+      setting, 1e-3 * r.wallMs, r.substeps, r.densityMean, r.densityMax, r.volumeMost);
+}
+
+}  // namespace
+
+std::string equalErrorHeader() {
+  return "scene,mode,parameter,value,particles,threads,substeps,wall_ms,density_error_mean,density_error_max,volume_error_max,"
+         "equal,time_over_compatible,failure\n";
+}
+
+std::string benchAtEqualError(const std::string& file, const SceneDef& scene, const BenchModesOptions& o) {
+  ModeRunOptions run{o.threads, o.steps > 0 ? o.steps : int(std::ceil(scene.duration / scene.solver.dt - 1e-6))};
+  const ModeRun ours = runMode(scene, kPressureModes[0], run);
+  say(stdout, "{}: {} particles, {} threads, {} steps\n", file, ours.particles, ours.threads, run.steps);
+  printResult("compatible", "as the scene has it", ours);
+  std::fflush(stdout);
+  std::string csv = rowOf(file, "compatible", "", 0, ours, true, 1);
+  const double paper = paperFactor(std::filesystem::path(file).stem().string());
+  for (const Parameter& p : kParameters) {
+    const Found f = search(p, scene, run, ours.densityMean);
+    const double factor = f.run.wallMs / ours.wallMs;
+    printResult(p.mode.name, fmt::format("{} {:g}", p.key, p.value(f.work)), f.run);
+    say(stdout, "    {} {:.2f} times as long as compatible", f.equal ? "at equal error" : "not at equal error:", factor);
+    if (paper > 0 && p.mode.mode == PressureMode::weaklyCompressible) say(stdout, "; the paper's Table 2: {:.2f}", paper);
+    say(stdout, "\n");
+    std::fflush(stdout);
+    csv += rowOf(file, p.mode.name, p.key, p.value(f.work), f.run, f.equal, factor);
+  }
+  return csv;
+}
+
+}  // namespace meniscus::cli

@@ -1,0 +1,18 @@
+// Table 2 of the ISPH-PBD paper: the time that each pressure mode takes for a whole motion at one error of the density.
+#pragma once
+
+#include <string>
+
+#include "apps/cli/options.h"
+#include "engine/scene/scene.h"
+
+namespace meniscus::cli {
+
+std::string equalErrorHeader();  // of the lines that follow
+
+// The compatible mode runs at the scene's own settings; its mean density error is what the others are held to, by bisection over
+// the parameter that each has for it: the weakly compressible mode's density_variation (the speed of sound, and with it the
+// sub-steps), the position-based mode's density_iterations. Prints, and returns the lines of the table. Throws ModeRunStopped.
+std::string benchAtEqualError(const std::string& file, const SceneDef& scene, const BenchModesOptions& options);
+
+}  // namespace meniscus::cli

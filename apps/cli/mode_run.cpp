@@ -1,0 +1,80 @@
+#include "apps/cli/mode_run.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "apps/cli/interrupt.h"
+#include "apps/cli/progress.h"
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/output/metrics.h"
+
+namespace meniscus::cli {
+namespace {
+
+// C Ttotal of Table 2 [ms].
+struct PaperTime {
+  const char* scene;
+  double weaklyCompressible, incompressible;
+};
+constexpr PaperTime kPaper[] = {{"water-balloon", 77.9, 42.1}, {"deformable-bodies", 123.7, 95.5}, {"flower-pot", 94.4, 39.18}};
+
+void add(ModeRun& r, const StepReport& s, int steps) {
+  r.substeps += std::uint64_t(s.substeps);
+  r.iterations += std::uint64_t(s.pressureIterations);
+  r.unconverged += !s.converged;
+  r.densityMean += s.densityErrorMean / steps;
+  raise(r.densityMax, s.densityErrorMax);
+  raise(r.volumeMost, std::fabs(s.volumeChange));
+}
+
+}  // namespace
+
+ModeRun runMode(SceneDef scene, const NamedMode& mode, const ModeRunOptions& o) {
+  scene.solver.pressure = mode.mode;
+  // the comparison is of sub-steps as long as each mode takes, not of a limit on their number
+  scene.solver.maxSubsteps = std::numeric_limits<int>::max();
+  Simulation sim(scene, o.threads, "");
+  ModeRun r;
+  r.threads = sim.threads();
+  const double start = sim.world().time;
+  Progress progress(false, o.steps);
+  for (int i = 0; i < o.steps && !r.cut; ++i) {
+    progress.show(i, mode.name);
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+      if (!sim.step(scene.solver.dt, [] { return interrupted() != 0; })) throw ModeRunStopped{};
+    } catch (const Error& e) {
+      if (!o.mayFail || e.kind != ErrorKind::simulation) throw;
+      r.failure = e.what();
+      r.cut = true;
+    }
+    r.wallMs += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    if (r.cut) break;
+    add(r, sim.world().report, o.steps);
+    r.cut = !(r.densityMean <= o.mostDensityError);
+  }
+  r.simulated = sim.world().time - start;
+  r.particles = sim.world().fluid.n;
+  return r;
+}
+
+std::vector<SceneDef> loadScenesWithFluid(const std::vector<std::string>& files) {
+  std::vector<SceneDef> scenes;
+  for (const std::string& file : files) {
+    scenes.push_back(loadCheckedScene(file));
+    if (scenes.back().fluids.empty())
+      throw Error(ErrorKind::input, fmt::format("{}: the scene has no fluid, so there is no pressure mode to compare", file));
+  }
+  return scenes;
+}
+
+double paperFactor(const std::string& scene) {
+  for (const PaperTime& p : kPaper)
+    if (scene == p.scene) return p.weaklyCompressible / p.incompressible;
+  return 0;
+}
+
+}  // namespace meniscus::cli
