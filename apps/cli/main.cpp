@@ -94,6 +94,15 @@ void addBenchTable1(CLI::App& bench, cli::BenchTable1Options& o) {
   c->add_flag("--quiet", o.quiet, "Without progress");
 }
 
+void addBenchFigures(CLI::App& bench, cli::BenchFiguresOptions& o) {
+  CLI::App* c = bench.add_subcommand("paper-figures", "Figures of the ISPH-PBD paper, made again: curves and what they say");
+  c->add_option("FIGURES", o.only, "Their numbers; none: all")->check(CLI::IsMember({"6", "8", "10", "11", "13", "17"}));
+  c->add_flag("--full", o.full, "The long form: finer and longer");
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--out", o.out, "Folder for the curves and their pictures (with gnuplot)")->check(notEmpty());
+  c->add_flag("--quiet", o.quiet, "Without progress");
+}
+
 void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
   CLI::App* c =
       bench.add_subcommand("coupling", "Compare offline couplings on a cloth in a jet of smoke, beside a published table");
@@ -105,11 +114,12 @@ void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
 }
 
 void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes,
-              cli::BenchTable1Options& table1, cli::BenchCouplingOptions& coupling) {
+              cli::BenchTable1Options& table1, cli::BenchFiguresOptions& figures, cli::BenchCouplingOptions& coupling) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
   addBenchPressure(*c, pressure);
   addBenchModes(*c, modes);
   addBenchTable1(*c, table1);
+  addBenchFigures(*c, figures);
   addBenchCoupling(*c, coupling);
   c->add_option("SCENES", o.scenes, "Scene files")->check(notEmpty());
   c->final_callback([c, &o] {
@@ -183,8 +193,10 @@ int dispatch(int argc, char** argv) {
   cli::BenchPressureOptions benchPressureOptions;
   cli::BenchModesOptions benchModesOptions;
   cli::BenchTable1Options benchTable1Options;
+  cli::BenchFiguresOptions benchFiguresOptions;
   cli::BenchCouplingOptions benchCouplingOptions;
-  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchCouplingOptions);
+  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchFiguresOptions,
+           benchCouplingOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
@@ -202,6 +214,8 @@ int dispatch(int argc, char** argv) {
     return cli::benchPressureModes(benchModesOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("paper-table1"))
     return cli::benchPaperTable1(benchTable1Options);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("paper-figures"))
+    return cli::benchPaperFigures(benchFiguresOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("coupling"))
     return cli::benchCoupling(benchCouplingOptions);
   if (app.got_subcommand("bench")) return cli::bench(benchOptions);

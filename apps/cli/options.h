@@ -57,6 +57,13 @@ struct BenchTable1Options {
   std::string csv;
 };
 
+struct BenchFiguresOptions {
+  std::vector<std::string> only;  // numbers of figures; empty: all
+  bool full = false, quiet = false;
+  int threads = 0;
+  std::string out;  // folder for curves and pictures; empty: none
+};
+
 struct BenchCouplingOptions {
   bool right = false;      // right pressure forces instead of the ones that show the published limits of stability
   bool crossings = false;  // weights of the shell's nodes by crossings instead of dual cells
@@ -84,6 +91,7 @@ int bench(const BenchOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int benchPressureModes(const BenchModesOptions& options);
 int benchPaperTable1(const BenchTable1Options& options);
+int benchPaperFigures(const BenchFiguresOptions& options);
 int benchCoupling(const BenchCouplingOptions& options);
 int check(const CheckOptions& options);
 int validateCases(const ValidateOptions& options);
