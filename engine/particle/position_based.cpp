@@ -79,7 +79,7 @@ void PositionBasedSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   const LatticeSums lattice = latticeSums(dx_, support);
   latticeC2r2_ = lattice.c2r2;
   cW_ = lattice.cW;
-  kernel_ = Wendland<float>::make(float(support));
+  kernel_ = SmoothingKernel<float>::make(float(support));
   density_ = lists.density.data();
   dirichlet_.assign(std::size_t(fluidRows_), 0.f);
   parallelFor(exec, "position-based: diagonal", fluidRows_,

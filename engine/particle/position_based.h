@@ -8,7 +8,7 @@
 #pragma once
 
 #include "engine/particle/given_pressure.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 
 namespace meniscus {
 
@@ -34,7 +34,7 @@ class PositionBasedSystem final : public GivenPressureSystem {
   View<const Vec4f> uStar_{};
   const float* density_ = nullptr;  // rho / rho0 at the start of the sub-step
   float configuredGamma_ = -1;      // of the operator that settles the packing
-  Wendland<float> kernel_{};
+  SmoothingKernel<float> kernel_{};
   double latticeC2r2_ = 0, cW_ = 1;
   // of all slots on a node or a rigid body: sum of the pushes, as moments of translation and rotation
   Buffer<double> nodePush_, rigidPush_;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "kernels/core/float8.h"
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pair_lanes.h"
 #include "kernels/fluid/pressure_pass.h"
 
@@ -15,7 +15,7 @@ MNS_NS_BEGIN
 struct PredictedDensity {
   static constexpr int kSums = kRowUnit;  // pair k of a row is summed in sum k mod kSums, one at a time or all at once
   PairView v;
-  Wendland<float> kernel;
+  SmoothingKernel<float> kernel;
   float V, cW;           // m^3; the factor that makes a lattice's density the rest density
   const float* density;  // rho / rho0 at x
   const float* Ds;       // (D s)_a

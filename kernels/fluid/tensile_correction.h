@@ -4,7 +4,7 @@
 // p_ab x_ab. Central, equal and opposite: momentum is exact. Mirror images have none.
 #pragma once
 
-#include "kernels/core/wendland.h"
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pair_lanes.h"
 #include "kernels/fluid/pressure_pass.h"
 

@@ -34,7 +34,7 @@ struct Box {
 TEST(PredictedDensity, IsTheSumAtTheNewPlaces) {
   Box box(0, {0.2, 0.2, 0.2});
   const oracle::Fluid o = testing::oracleOf(box.w, *box.lists);
-  const auto kernel = Wendland<double>::make(2 * box.w.dx);
+  const auto kernel = SmoothingKernel<double>::make(2 * box.w.dx);
   const double cW = box.lists->builder.lattice().cW, V = box.w.particleVolume;
   std::mt19937 rng(3);
   std::uniform_real_distribution<float> U(-0.3f * float(box.w.dx), 0.3f * float(box.w.dx));
@@ -51,7 +51,7 @@ TEST(PredictedDensity, IsTheSumAtTheNewPlaces) {
     Ds.push_back(float(sum));
   }
   const PredictedDensity pass{box.lists->system.pairView(),
-                              Wendland<float>::make(float(2 * box.w.dx)),
+                              SmoothingKernel<float>::make(float(2 * box.w.dx)),
                               float(V),
                               float(cW),
                               box.lists->lists.density.data(),
@@ -97,7 +97,7 @@ TEST(TensileCorrection, IsTheFormulaAndKeepsMomentum) {
   Box box(700);
   const FluidState& f = box.w.fluid;
   const oracle::Fluid o = testing::oracleOf(box.w, *box.lists);
-  const auto kernel = Wendland<double>::make(2 * box.w.dx);
+  const auto kernel = SmoothingKernel<double>::make(2 * box.w.dx);
   constexpr float strength = 3.f;
   Buffer<Vec4f> out, other;
   out.assign(box.w.fluid.x.size(), Vec4f{});
