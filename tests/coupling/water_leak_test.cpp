@@ -74,12 +74,12 @@ void expectNoLeak(unsigned seed, Index n, Index nodes, double rough, double fold
   EXPECT_LE(double(t.unseen + t.lost), mostLost * double(t.above)) << seed;
 }
 
-TEST(WaterLeak, NothingCrossesAMovingSheet) {
+TEST(WaterLeak, SlowNothingCrossesAMovingSheet) {
   for (unsigned seed = 0; seed < 20; ++seed) expectNoLeak<2>(seed, 24, 12 + seed, 0.05, 0, 0.7, 0.02);
   for (unsigned seed = 0; seed < 4; ++seed) expectNoLeak<3>(seed, 12, 9 + seed, 0.05, 0, 0.7, 0.02);
 }
 
-TEST(WaterLeak, NothingCrossesThinFolds) {
+TEST(WaterLeak, SlowNothingCrossesThinFolds) {
   for (unsigned seed = 0; seed < 20; ++seed) expectNoLeak<2>(100 + seed, 24, 60, 0.03, 0.05, 0.3, 0.1);
   for (unsigned seed = 0; seed < 4; ++seed) expectNoLeak<3>(100 + seed, 12, 18, 0.05, 0.1, 0.3, 0.1);
 }
