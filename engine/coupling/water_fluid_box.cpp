@@ -22,6 +22,8 @@ bool finite(const std::vector<double>& v) {
 template <int D>
 const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
   domain.check();
+  if (!domain.obstacle.elements.empty())
+    throw Error(ErrorKind::input, "water: the domain has an obstacle; make it a part of the shell that does not move");
   for (const auto& side : domain.side)
     for (const SideKind kind : side)
       if (kind != SideKind::wall)
@@ -55,7 +57,7 @@ WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
 
 template <int D>
 void WaterFluidBox<D>::fill(const std::function<double(const Point<D>&)>& levelSet) {
-  findShellFaces(lattice_, mesh_, now_.x, standing_);
+  findShellFaces(lattice_, mesh_, now_.x, &given_, standing_);
   rays_.build(lattice_, mesh_, now_.x);
   WaterState<D>& w = now_.water;
   w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, now_.x, levelSet);
@@ -100,7 +102,7 @@ void WaterFluidBox<D>::move(const std::vector<double>& x) {
   ShellFaces<D> faces;
   ShellRays<D> before, after;
   SweptShell<D> swept;
-  findShellFaces(lattice_, mesh_, x, faces);
+  findShellFaces(lattice_, mesh_, x, &given_, faces);
   before.build(lattice_, mesh_, now_.x);
   after.build(lattice_, mesh_, x);
   swept.build(lattice_, mesh_, now_.x, x);
@@ -118,7 +120,7 @@ template <int D>
 void WaterFluidBox<D>::predict(double dt) {
   if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
   rays_.build(lattice_, mesh_, now_.x);
-  findShellFaces(lattice_, mesh_, now_.x, standing_);
+  findShellFaces(lattice_, mesh_, now_.x, &given_, standing_);
   gatherVelocity(exec_, domain_, given_, standing_, rays_, now_.water, dt, scratch_, unswept_);
   predictedVersion_ = now_.version;
   predictedDt_ = dt;
@@ -138,7 +140,7 @@ void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
 
 template <int D>
 void WaterFluidBox<D>::place(const std::vector<double>& x) {
-  findShellFaces(lattice_, mesh_, x, faces_);
+  findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   projection_.place(matter().levelSet, faces_);
   weighFaces(x);
@@ -170,15 +172,10 @@ void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
   regions_.clear();
   if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, matter().levelSet);
-  const double area = std::pow(domain_.grid.dx, D - 1);
-  makeCompatible(regions_, area, faceVelocity_);
+  makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
-  faceImpulse_ = pressureJumps(domain_.grid, faces_, now_.water.pressure);
-  for (std::size_t r = 0; r < faceImpulse_.size(); ++r) {
-    const double predicted = predicted_[faces_.face[r].axis][std::size_t(faces_.face[r].face)];
-    faceImpulse_[r] = area * faceImpulse_[r] - faceMass_[r] * (faceVelocity_[r] - predicted);
-  }
+  faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.water.pressure);
 }
 
 template <int D>

@@ -159,7 +159,7 @@ void expectTranslation(bool dry) {
   for (std::size_t k = 0; k < now.velocity.size(); ++k) now.velocity[k] = speed[k % D];
   water.setBoundary(now);
   ShellFaces<D> faces;
-  findShellFaces<D>({domain.grid}, shell.mesh, now.position, faces);
+  findShellFaces<D>({domain.grid}, shell.mesh, now.position, nullptr, faces);
   const std::vector<char> inside = behindShell(domain.grid, faces, 0);
   water.fill([&](const Point<D>& x) {
     return dry && inside[std::size_t(domain.grid.cell(cellOf<D>(domain.grid, x)))] ? 1 : distance(x) - 0.3;
@@ -202,6 +202,11 @@ TEST(WaterBox, MistakesAreRefused) {
   SmokeDomain<2> bad = good;
   bad.side[0][1] = SideKind::open;
   EXPECT_NE(errorOf([&] { WaterFluidBox<2>(exec, bad, {}, {}); }).find("open"), std::string::npos);
+  bad = good;
+  bad.obstacle.nodes = 2;
+  bad.obstacle.elements.push_back({0, 1});
+  bad.obstacleNodes = {0.1, 0.1, 0.9, 0.1};
+  EXPECT_NE(errorOf([&] { WaterFluidBox<2>(exec, bad, {}, {}); }).find("obstacle"), std::string::npos);
   bad = good;
   bad.density = 0;
   EXPECT_NE(errorOf([&] { WaterFluidBox<2>(exec, bad, {}, {}); }).find("density"), std::string::npos);

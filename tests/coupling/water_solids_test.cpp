@@ -133,7 +133,7 @@ void expectHeld(Index n, double duration, double leastSag) {
   const Motion now = cloth.solid().motion();
   cloth.water().setBoundary(now);
   ShellFaces<D> faces;
-  findShellFaces<D>({g}, cloth.mesh(), now.position, faces);
+  findShellFaces<D>({g}, cloth.mesh(), now.position, nullptr, faces);
   ShellRays<D> rays;
   rays.build({g}, cloth.mesh(), now.position);
   const std::vector<char> below = enclosedCells<D>(g, GivenFaces<D>(cloth.domain()), faces, top);

@@ -20,7 +20,7 @@ struct Bench {
   explicit Bench(Index n) {
     domain.grid.n.fill(n);
     domain.grid.dx = 1.0 / n;
-    findShellFaces<D>({domain.grid}, {}, {}, none);
+    findShellFaces<D>({domain.grid}, {}, {}, nullptr, none);
     rays.build({domain.grid}, {}, {});
   }
   template <class Function>
@@ -102,7 +102,7 @@ TEST(WaterLevelSet, VolumeReachesToTheShell) {
   for (double y = 0.5; y > 0.3; y -= 0.013) {
     const std::vector<double> x = {-0.1, y + 0.06, 1.1, y - 0.06};
     ShellFaces<2> faces;
-    findShellFaces<2>({b.domain.grid}, mesh, x, faces);
+    findShellFaces<2>({b.domain.grid}, mesh, x, nullptr, faces);
     const std::vector<char> above = behindShell(b.domain.grid, faces, 1);
     for (std::size_t i = 0; i < above.size(); ++i) b.levelSet.resize(above.size()), b.levelSet[i] = above[i] ? -1 : 1;
     const double volume = wetVolume(b.domain.grid, b.levelSet) + volumeBesideShell(b.domain.grid, mesh, x, faces, b.levelSet);

@@ -42,7 +42,7 @@ void expectAffine() {
   const GivenFaces<D> given(domain);
   ShellFaces<D> none;
   ShellRays<D> rays;
-  findShellFaces<D>({domain.grid}, {}, {}, none);
+  findShellFaces<D>({domain.grid}, {}, {}, nullptr, none);
   rays.build({domain.grid}, {}, {});
   WaterState<D> state;
   auto matter = std::make_shared<WaterMatter<D>>(
@@ -102,7 +102,7 @@ void expectOneSided(unsigned seed, double fold) {
   const TestShell<D> s = spanningSheet(random, D == 2 ? 30 : 12, 0.2, 0.03, fold, static_cast<TestShell<D>*>(nullptr));
   ShellFaces<D> faces;
   ShellRays<D> rays;
-  findShellFaces<D>({g}, s.mesh, s.x, faces);
+  findShellFaces<D>({g}, s.mesh, s.x, &given, faces);
   rays.build({g}, s.mesh, s.x);
   const std::vector<char> above = behindShell(g, faces, D - 1);
   WaterState<D> state;

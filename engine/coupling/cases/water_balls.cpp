@@ -120,10 +120,11 @@ WaterBalls<D>::WaterBalls(Exec& exec, const WaterBallsOptions& o) {
 template <int D>
 std::vector<char> WaterBalls<D>::insideCells() const {
   ShellFaces<D> faces;
-  findShellFaces<D>({domain_.grid}, mesh_, solid_->motion().position, faces);
+  const GivenFaces<D> given(domain_);
+  findShellFaces<D>({domain_.grid}, mesh_, solid_->motion().position, &given, faces);
   Cell<D> corner{};
   corner[D - 1] = domain_.grid.n[D - 1] - 1;
-  return enclosedCells<D>(domain_.grid, GivenFaces<D>(domain_), faces, corner);
+  return enclosedCells<D>(domain_.grid, given, faces, corner);
 }
 
 template <>
