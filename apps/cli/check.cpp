@@ -5,8 +5,10 @@
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/exec/exec.h"
+#include "engine/offline/run.h"
 #include "engine/output/summary.h"
 #include "engine/scene/load.h"
+#include "engine/scene/methods.h"
 #include "engine/world/build.h"
 #include "engine/world/fields.h"
 
@@ -22,6 +24,12 @@ int check(const CheckOptions& options) {
 
   Exec exec;
   std::vector<std::string> notes;
+  if (isGridMethod(scene.solver.method)) {
+    const auto run = offline::OfflineRun::build(scene, exec, &notes);
+    for (const std::string& note : notes) say(stdout, "{}\n", note);
+    say(stdout, "{}: no mistakes; {}\n", options.scene, sizesOf(*run));
+    return 0;
+  }
   const World world = buildWorld(scene, exec, &notes);
   for (const std::string& note : notes) say(stdout, "{}\n", note);
   say(stdout, "{}: no mistakes; {}; room for {}\n", options.scene, sizesOf(world), counted(world.fluid.capacity, "particle"));

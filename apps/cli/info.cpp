@@ -4,13 +4,16 @@
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "engine/base/build_info.h"
+#include "engine/offline/vdb.h"
+#include "engine/scene/methods.h"
 
 namespace meniscus::cli {
 
 int info() {
   say(stdout, "meniscus {}\nbuild: {}{}{}\n", mnsGetVersionText(), mnsGetBuildText(), *sanitizers() ? ", sanitizers " : "",
       sanitizers());
-  say(stdout, "methods: isph-pbd\n");
+  say(stdout, "methods: {}\n", fmt::join(methodNames(), ", "));
+  say(stdout, "OpenVDB frames: {}\n", offline::vdbMissing().empty() ? "yes" : "no: " + offline::vdbMissing());
   std::int32_t count = 0;
   need(mnsGetDevices(nullptr, sizeof(mnsDeviceInfo), 0, &count));
   std::vector<mnsDeviceInfo> devices(std::size_t(count), mnsDeviceInfo{});

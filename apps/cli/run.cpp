@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -15,6 +14,7 @@
 #include "apps/cli/progress.h"
 #include "apps/cli/report.h"
 #include "apps/cli/resume_command.h"
+#include "apps/cli/run_parts.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
@@ -24,60 +24,20 @@
 #include "engine/output/series.h"
 #include "engine/output/step_csv.h"
 #include "engine/output/summary.h"
+#include "engine/scene/methods.h"
 #include "engine/world/fields.h"
 #include "engine/world/snapshot.h"
 
 namespace meniscus::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-constexpr double kMostSteps = 1e12;  // more than any machine takes; steps are counted in whole numbers
 
 double since(Clock::time_point t) { return std::chrono::duration<double>(Clock::now() - t).count(); }
 
-void checkSteps(double duration, double dt) {
-  const double steps = std::ceil(duration / dt);
-  if (!(steps <= kMostSteps))
-    throw Error(
-        ErrorKind::input,
-        fmt::format("a duration of {:g} s in steps of {:g} s takes {:.3g} steps; shorten it or enlarge dt", duration, dt, steps));
-}
-
-// The next step of a run that ends `remaining` seconds from now [s]; 0: it has ended. Where dt does not divide what remains, the
-// last two steps share it: a last one of a small part of dt would remove the density error at as many times the speed.
-double stepTowards(double remaining, double dt) {
-  const double steps = remaining / dt, roundOff = 1e-6;  // of sums of time, in steps
-  if (steps <= roundOff) return 0;
-  if (steps >= 2 - roundOff || std::abs(steps - 1) <= roundOff) return dt;
-  return steps < 1 ? remaining : 0.5 * remaining;
-}
-
-// The scene with what the command line says instead.
-SceneDef effectiveScene(const RunOptions& o) {
-  SceneDef scene = loadCheckedScene(o.scene);
-  if (!o.method.empty()) scene.solver.method = o.method;
-  if (scene.solver.method != "isph-pbd")
-    throw Error(ErrorKind::input,
-                fmt::format("the method \"{}\" is not available; this version has: isph-pbd", scene.solver.method));
-  if (o.dt > 0) scene.solver.dt = o.dt;
-  // what emitters need room for; the steps before a resume may have been longer ones
-  if (o.steps >= 0) scene.duration = std::max(double(o.steps) * scene.solver.dt, o.resume.empty() ? 0 : scene.duration);
-  if (o.duration > 0) scene.duration = o.duration;
-  if (o.every >= 0) scene.output.every = o.every;
-  if (scene.output.every > 0) scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most
-  if (!o.formats.empty()) scene.output.formats = o.formats;
-  for (const std::string& f : scene.output.formats)
-    if (f != "vtk" && f != "ply" && f != "surface")
-      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface", f));
-  if (scene.output.formats.empty()) scene.output.formats = {"vtk"};
-  return scene;
-}
-
 class Run {
  public:
-  explicit Run(const RunOptions& options);
+  Run(const RunOptions& options, SceneDef scene);
   int execute();
 
  private:
@@ -89,7 +49,6 @@ class Run {
   double nextStep() const;
   double done() const;
   RunSoFar soFar() const;
-  std::string checkpointPath() const;
   void saveCheckpoint() const;
   void stopInterrupted();
   Summary finish();
@@ -109,22 +68,7 @@ class Run {
   Clock::time_point start_ = Clock::now();
 };
 
-// Whether the file is to lie in the folder, which need not be there yet.
-bool liesIn(const std::string& file, const std::string& folder) {
-  const auto whole = [](const fs::path& p) { return (fs::absolute(p) / "").lexically_normal(); };  // with a slash at the end
-  return !folder.empty() && whole(fs::path(file).parent_path()) == whole(folder);
-}
-
-// That it can be written at the end of the run. Its folder must be there, unless the run makes it.
-void checkSummary(const RunOptions& o) {
-  if (o.summary.empty()) return;
-  if (fs::is_directory(o.summary))
-    throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o.summary));
-  const bool pipe = fs::exists(o.summary) && !fs::is_regular_file(o.summary);
-  if (!pipe && !liesIn(o.summary, o.out)) checkFolderExists(fs::absolute(o.summary).parent_path().string());
-}
-
-Run::Run(const RunOptions& options) : o_(options), device_(chooseDevice(options.device)), scene_(effectiveScene(options)) {
+Run::Run(const RunOptions& options, SceneDef scene) : o_(options), device_(chooseDevice(options.device)), scene_(std::move(scene)) {
   // said before the world is built and settled, which can take long
   if (!o_.out.empty()) checkFolder(o_.out);
   checkSummary(o_);
@@ -223,16 +167,12 @@ RunSoFar Run::soFar() const {
   return r;
 }
 
-std::string Run::checkpointPath() const {
-  return o_.out.empty() ? fs::path(o_.scene).stem().string() + ".snapshot" : o_.out + "/checkpoint.snapshot";
-}
-
-void Run::saveCheckpoint() const { saveSnapshot(sim_->world(), checkpointPath(), packRecord(*metrics_, soFar())); }
+void Run::saveCheckpoint() const { saveSnapshot(sim_->world(), checkpointPath(o_), packRecord(*metrics_, soFar())); }
 
 void Run::stopInterrupted() {
   saveCheckpoint();
   say(stderr, "interrupted after step {}, t = {:.6g} s; go on with\n  {}\n", sim_->world().steps, sim_->world().time,
-      resumeCommand(o_, checkpointPath()));
+      resumeCommand(o_, checkpointPath(o_)));
 }
 
 Summary Run::finish() {
@@ -283,6 +223,10 @@ int Run::execute() {
 
 }  // namespace
 
-int run(const RunOptions& options) { return Run(options).execute(); }
+int run(const RunOptions& options) {
+  SceneDef scene = sceneOfRun(options);
+  if (isGridMethod(scene.solver.method)) return runOffline(options, scene);
+  return Run(options, std::move(scene)).execute();
+}
 
 }  // namespace meniscus::cli

@@ -9,6 +9,7 @@
 #include "engine/base/file.h"
 #include "engine/output/series_index.h"
 #include "engine/scene/load.h"
+#include "engine/scene/methods.h"
 
 namespace meniscus::replay {
 namespace {
@@ -47,6 +48,7 @@ void readScene(const std::string& folder, RunFolder& run) {
                                               path));
   run.sceneText = readWholeFile(path);
   throwIfAny(checkSceneText(run.sceneText, path, &run.scene, true));
+  refuseGridScene(run.scene);
 }
 
 // needed: the scene has something of this kind. Without an index there are no entries.

@@ -63,6 +63,7 @@ class EnclosedPressure : public SolidBox {
   // p0 [Pa] of each region in the last solve. Part of the saved state: the next step starts from it while the number of regions
   // stays.
   const std::vector<double>& pressure() const { return pressure_; }
+  void setPressure(const std::vector<double>& p) { pressure_ = p; }
 
   const EnclosedPressureReport& report() const { return report_; }
 

@@ -2,11 +2,15 @@
 // whole.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/output/metrics.h"
+#include "engine/output/packer.h"
 
 namespace meniscus {
 
@@ -15,15 +19,47 @@ struct RunSoFar {
   std::vector<std::pair<std::string, double>> stageSeconds;
   std::uint64_t peakMemoryBytes = 0;
   std::uint64_t frames = 0;  // written
+
+  template <class R, class V>
+  static void forEachMember(R& r, V& visit) {
+    visit(r.wallSeconds);
+    visit(r.stageSeconds);
+    visit(r.peakMemoryBytes);
+    visit(r.frames);
+  }
 };
 
-std::string packRecord(const RunMetrics& metrics, const RunSoFar& run);
+// M: RunMetrics, or other metrics with a forEachMember like its.
+template <class M>
+std::string packRecord(const M& metrics, const RunSoFar& run);
 
 // name: of the file, for the message. Throws Error(input) and changes nothing where the bytes are not what packRecord made.
-void unpackRecord(const std::string& bytes, const std::string& name, RunMetrics& metrics, RunSoFar& run);
+template <class M>
+void unpackRecord(const std::string& bytes, const std::string& name, M& metrics, RunSoFar& run);
 
 // a's sums with b's added, in the order of first use.
 std::vector<std::pair<std::string, double>> addStages(std::vector<std::pair<std::string, double>> a,
                                                       const std::vector<std::pair<std::string, double>>& b);
+
+template <class M>
+std::string packRecord(const M& metrics, const RunSoFar& run) {
+  Packer packer;
+  M::forEachMember(metrics, packer);
+  RunSoFar::forEachMember(run, packer);
+  return packer.out;
+}
+
+template <class M>
+void unpackRecord(const std::string& bytes, const std::string& name, M& metrics, RunSoFar& run) {
+  Unpacker unpacker{bytes};
+  M m = metrics;
+  RunSoFar r;
+  M::forEachMember(m, unpacker);
+  RunSoFar::forEachMember(r, unpacker);
+  if (!unpacker.whole || !unpacker.left.empty())
+    throw Error(ErrorKind::input, fmt::format("{}: the snapshot's record of the run is of another version", name));
+  metrics = std::move(m);
+  run = std::move(r);
+}
 
 }  // namespace meniscus

@@ -30,10 +30,6 @@ class FrameSeries {
   void write(const World& world, int number, const FluidSurface* surface = nullptr);
 
  private:
-  void load(SeriesIndex& index, double from, std::uint64_t count, std::vector<std::string>* notes) const;
-  void rebuild(SeriesIndex& index, std::uint64_t count) const;
-  void add(SeriesIndex& index, double time, const std::string& file) const;
-
   std::string folder_;
   bool vtk_ = false, ply_ = false, surface_ = false;
   SeriesIndex particles_{"particles", {}}, solids_{"solids", {}}, surfaces_{"surface", {}};

@@ -2,9 +2,32 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/output/vtk.h"
 
 namespace meniscus {
+namespace {
+
+void rebuild(SeriesIndex& index, const std::string& folder, std::uint64_t count) {
+  index.entries.clear();
+  for (std::uint64_t k = 0; k < count; ++k) {
+    const std::string file = frameName(index.kind, k, index.ending), path = folder + "/" + file;
+    if (!std::filesystem::exists(path)) continue;
+    const std::optional<double> time = vtkTime(path);
+    if (!time)
+      throw Error(ErrorKind::input, fmt::format("{}: is damaged or gone and cannot be made anew, for {} does not say its time; "
+                                                "remove that frame or choose another --out",
+                                                index.path(folder), path));
+    index.entries.push_back({*time, file});
+  }
+}
+
+}  // namespace
 
 std::string frameName(const std::string& kind, std::uint64_t number, const char* ending) {
   return fmt::format("frames/{}-{:05d}.{}", kind, number, ending);
@@ -30,6 +53,28 @@ bool SeriesIndex::parse(const std::string& whole) {
     entries.push_back({time, whole.substr(begin, end - begin)});
   }
   return text() == whole;
+}
+
+void addToIndex(SeriesIndex& index, const std::string& folder, double time, const std::string& file) {
+  index.entries.push_back({time, file});
+  writeWholeFile(index.path(folder), index.text());
+}
+
+// Times in an index have nine digits: those of the frame at `from` may be rounded up.
+void loadIndex(SeriesIndex& index, const std::string& folder, double from, std::uint64_t count, std::vector<std::string>* notes) {
+  const std::string path = index.path(folder);
+  const bool there = std::filesystem::exists(path);
+  if (!there || !index.parse(readWholeFile(path))) {
+    rebuild(index, folder, count);
+    if (there || !index.entries.empty()) {
+      writeWholeFile(path, index.text());
+      if (notes)
+        notes->push_back(fmt::format("{}: was {} and has been made anew from the {} frames there are", path,
+                                     there ? "damaged" : "gone", index.entries.size()));
+    }
+  }
+  const auto late = [from](const SeriesIndex::Entry& e) { return e.time > from * (1 + 1e-8) + 1e-9; };
+  index.entries.erase(std::remove_if(index.entries.begin(), index.entries.end(), late), index.entries.end());
 }
 
 }  // namespace meniscus

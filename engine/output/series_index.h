@@ -20,11 +20,18 @@ struct SeriesIndex {
   };
   const char* kind;  // of its frames: "particles", "solids"
   std::vector<Entry> entries;
+  const char* ending = "vtp";  // of its files
 
   std::string path(const std::string& folder) const { return folder + "/" + kind + ".pvd"; }
   std::string text() const;
   // Takes what looks like entries. False where text() did not write it; what it took is then of no worth.
   bool parse(const std::string& text);
 };
+
+// Adds a frame and writes the index anew.
+void addToIndex(SeriesIndex& index, const std::string& folder, double time, const std::string& file);
+// The index that the folder has, without frames after `from` [s]. One that is damaged or gone is made anew from the first `count`
+// frames, as far as they exist, with a note. Throws Error(input) where they do not say their time.
+void loadIndex(SeriesIndex& index, const std::string& folder, double from, std::uint64_t count, std::vector<std::string>* notes);
 
 }  // namespace meniscus

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/output/csv_file.h"
 #include "engine/world/world.h"
 
 namespace meniscus {
@@ -11,17 +12,13 @@ class StepCsv {
  public:
   // Starts the file anew, or keeps the lines of steps up to `keepSteps` where the file exists and a run goes on.
   StepCsv(const std::string& path, std::uint64_t keepSteps);
-  ~StepCsv();
-  StepCsv(const StepCsv&) = delete;
-  StepCsv& operator=(const StepCsv&) = delete;
 
   // Appends the world's last step. milliseconds: what it took. Throws Error(input) where the line cannot be written; the file then
   // ends with the last whole line.
   void add(const World& world, double milliseconds);
 
  private:
-  std::string path_;
-  int fd_ = -1;
+  CsvFile file_;
 };
 
 }  // namespace meniscus

@@ -9,45 +9,20 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/build_info.h"
+#include "engine/output/summary_parts.h"
 #include "engine/world/hash.h"
 
 namespace meniscus {
+
+using Json = SummaryJson;
+
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json orNull(std::optional<double> v) { return v && std::isfinite(*v) ? Json(*v) : Json(nullptr); }
-
-Json stagesPerStep(const RunInfo& info, std::size_t steps) {
-  Json stages = Json::object();
-  for (const auto& [name, seconds] : info.stageSeconds)
-    stages[name] = steps ? orNull(1e3 * seconds / double(steps)) : Json(nullptr);
-  return stages;
-}
 
 // Every key of the contract but `expect`, in its order.
 Json quantities(const World& w, const RunMetrics& m, const RunInfo& info) {
   const bool fluid = w.fluid.capacity > 0 || w.fluid.n > 0, stepped = !m.milliseconds.empty();
   const auto ofFluid = [&](std::optional<double> v) { return fluid && stepped ? orNull(v) : Json(nullptr); };
-  const std::size_t steps = m.milliseconds.size();
-  std::optional<double> meanMs;
-  if (stepped) {
-    double sum = 0;
-    for (double ms : m.milliseconds) sum += ms;
-    meanMs = sum / double(steps);
-  }
-  Json j;
-  j["meniscus"] = version();
-  j["scene"] = w.scene.name;
-  j["method"] = w.scene.solver.method;
-  j["device"] = info.device;
-  j["threads"] = info.threads;
-  j["steps"] = w.steps;
-  j["simulated_seconds"] = orNull(w.time);
-  j["wall_seconds"] = orNull(info.wallSeconds);
-  j["ms_per_step"] = {
-      {"mean", orNull(meanMs)}, {"median", orNull(quantile(m.milliseconds, 0.5))}, {"p95", orNull(quantile(m.milliseconds, 0.95))}};
-  j["stages"] = stagesPerStep(info, steps);
+  Json j = beginSummary(w.scene, w.steps, w.time, m.milliseconds, info);
   j["particles"] = w.fluid.n;
   j["solid_nodes"] = w.solid.x.size();
   j["constraints"] = w.solid.constraints.items.size() + w.solid.volumes.size();
@@ -66,26 +41,9 @@ Json quantities(const World& w, const RunMetrics& m, const RunInfo& info) {
   return j;
 }
 
-// Adds "key.key" -> number of every number in j.
-void flatten(const Json& j, const std::string& prefix, std::map<std::string, double>& out) {
-  for (const auto& [key, value] : j.items()) {
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (value.is_object()) flatten(value, name, out);
-    if (value.is_number()) out[name] = value.get<double>();
-  }
-}
-
-void put(const std::string& name, const Vec3d& x, const Vec3d& v, std::map<std::string, double>& out) {
-  const std::string key = "solids." + name;
-  out[key + ".x"] = x.x;
-  out[key + ".y"] = x.y;
-  out[key + ".z"] = x.z;
-  out[key + ".speed"] = norm(v);
-}
-
 // Centre of mass and its velocity of every solid.
 void solidQuantities(const SolidState& s, std::map<std::string, double>& out) {
-  for (const RigidBody& r : s.rigid) put(r.name, r.x, r.v, out);
+  for (const RigidBody& r : s.rigid) putSolid(r.name, r.x, r.v, out);
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     Vec3d x{}, v{};
@@ -96,27 +54,8 @@ void solidQuantities(const SolidState& s, std::map<std::string, double>& out) {
       v += m * s.v[std::size_t(i)];
       mass += m;
     }
-    if (mass > 0) put(b.name, x / mass, v / mass, out);
+    if (mass > 0) putSolid(b.name, x / mass, v / mass, out);
   }
-}
-
-ExpectResult hold(const ExpectDef& limit, const std::map<std::string, double>& values) {
-  ExpectResult r;
-  r.name = limit.name;
-  r.limit = limit;
-  const auto found = values.find(limit.name);
-  r.known = found != values.end() && std::isfinite(found->second);
-  if (!r.known) return r;
-  r.value = found->second;
-  r.holds = (!limit.hasMin || r.value >= limit.min) && (!limit.hasMax || r.value <= limit.max);
-  return r;
-}
-
-Json toJson(const ExpectResult& r) {
-  Json limit = Json::object();
-  if (r.limit.hasMin) limit["min"] = r.limit.min;
-  if (r.limit.hasMax) limit["max"] = r.limit.max;
-  return {{"name", r.name}, {"value", r.known ? Json(r.value) : Json(nullptr)}, {"limit", limit}, {"holds", r.holds}};
 }
 
 }  // namespace
@@ -130,14 +69,7 @@ Summary summarize(const World& end, const RunMetrics& metrics, const RunInfo& in
   std::map<std::string, double> values;
   flatten(j, "", values);
   solidQuantities(end.solid, values);
-  Summary summary;
-  j["expect"] = Json::array();
-  for (const ExpectDef& e : end.scene.expect) {
-    summary.expect.push_back(hold(e, values));
-    j["expect"].push_back(toJson(summary.expect.back()));
-  }
-  summary.json = j.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-  return summary;
+  return finishSummary(j, values, end.scene.expect);
 }
 
 std::uint64_t peakMemory() {

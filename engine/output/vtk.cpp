@@ -8,74 +8,14 @@
 #include <fstream>
 #include <vector>
 
+#include "engine/output/vtk_writer.h"
 #include "engine/world/hash.h"
 #include "engine/world/query.h"
 
 namespace meniscus {
 namespace {
 
-template <class T>
-constexpr const char* vtkType() {
-  if constexpr (std::is_same_v<T, float>) return "Float32";
-  if constexpr (std::is_same_v<T, std::int32_t>) return "Int32";
-  if constexpr (std::is_same_v<T, std::uint32_t>) return "UInt32";
-  if constexpr (std::is_same_v<T, std::uint8_t>) return "UInt8";
-}
-
-// Collects the XML part and the appended binary part side by side.
-class Writer {
- public:
-  explicit Writer(double time) {  // s; readers show it, and an index of frames can be made anew from it
-    xml_ = fmt::format(
-        "    <FieldData>\n      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
-        "format=\"ascii\">{:.17g}</DataArray>\n    </FieldData>\n",
-        time);
-  }
-  void xml(const std::string& text) { xml_ += text; }
-
-  // Beside the time, as VTK writes text: the codes of each one's bytes and a zero.
-  void names(const char* name, const std::vector<std::string>& list) {
-    std::string codes;
-    for (const std::string& text : list) {
-      for (const char c : text) codes += fmt::format("{} ", int(static_cast<unsigned char>(c)));
-      codes += "0 ";
-    }
-    const std::string end = "    </FieldData>\n";
-    xml_.insert(xml_.rfind(end), fmt::format("      <DataArray type=\"String\" Name=\"{}\" NumberOfTuples=\"{}\" "
-                                             "format=\"ascii\">{}</DataArray>\n",
-                                             name, list.size(), codes));
-  }
-
-  // n values; each call of value(i) gives one number.
-  template <class T, class Value>
-  void array(const char* name, int components, std::size_t n, const Value& value) {
-    xml_ +=
-        fmt::format("        <DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"appended\" offset=\"{}\"/>\n",
-                    vtkType<T>(), name, components, data_.size());
-    const std::uint64_t bytes = n * sizeof(T);
-    const std::size_t at = data_.size();
-    data_.resize(at + sizeof bytes + bytes);
-    std::memcpy(&data_[at], &bytes, sizeof bytes);
-    char* out = data_.data() + at + sizeof bytes;
-    for (std::size_t i = 0; i < n; ++i) {
-      const T v = value(i);
-      std::memcpy(out + i * sizeof(T), &v, sizeof(T));
-    }
-  }
-
-  std::string finish() {
-    std::string file =
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-        "header_type=\"UInt64\">\n  <PolyData>\n" +
-        xml_ + "  </PolyData>\n  <AppendedData encoding=\"raw\">\n_";
-    file += data_;
-    file += "\n  </AppendedData>\n</VTKFile>\n";
-    return file += vtkChecksum(file);
-  }
-
- private:
-  std::string xml_, data_;
-};
+using Writer = VtkWriter;
 
 void vectors(Writer& w, const char* name, const std::vector<Vec3f>& v) {
   w.array<float>(name, 3, 3 * v.size(), [&](std::size_t k) { return v[k / 3][int(k % 3)]; });
@@ -130,7 +70,7 @@ std::string vtkParticles(const World& world) {
     w.array<float>("vorticity", 3, 3 * n, [&](std::size_t k) { return curl[k / 3].xyz()[int(k % 3)]; });
   }
   w.xml("      </PointData>\n    </Piece>\n");
-  return w.finish();
+  return w.finish("PolyData");
 }
 
 std::string vtkSurfaces(const Surfaces& s, double time) {
@@ -143,7 +83,7 @@ std::string vtkSurfaces(const Surfaces& s, double time) {
   w.array<std::int32_t>("body", 1, n, [&](std::size_t k) { return s.body[k]; });
   if (!s.stretch.empty()) w.array<float>("stretch", 1, n, [&](std::size_t k) { return s.stretch[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
-  return w.finish();
+  return w.finish("PolyData");
 }
 
 std::string vtkFluidSurface(const FluidSurface& s, double time) {
@@ -154,7 +94,7 @@ std::string vtkFluidSurface(const FluidSurface& s, double time) {
   vectors(w, "normal", s.n);
   w.array<std::uint8_t>("fluid", 1, s.fluid.size(), [&](std::size_t k) { return s.fluid[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
-  return w.finish();
+  return w.finish("PolyData");
 }
 
 std::string vtkChecksum(std::string_view before) {

@@ -13,6 +13,10 @@ const Table<DomainDef>& domainTable();
 const Table<FluidDef>& fluidTable();  // keys_fluid.cpp
 const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
+const Table<GridDef>& gridTable();  // keys_grid.cpp
+const Table<CouplingDef>& couplingTable();
+void addSmoke(Table<FluidDef>& t);  // the keys of smoke
+inline const std::vector<std::string> kSides = {"-x", "+x", "-y", "+y", "-z", "+z"};
 const Table<SolidDef>& solidTable();        // keys_solid.cpp
 const Table<MaterialDef>& materialTable();  // keys_material.cpp
 const Table<Resistance>& resistanceTable();

@@ -123,8 +123,9 @@ const Table<FluidDef>& fluidTable() {
   static const Table<FluidDef> table = [] {
     Table<FluidDef> t("fluid", "A fluid and where it is at the start.");
     t.text("name", &FluidDef::name, "By which emitters and messages know it.", required)
-        .number("spacing", &FluidDef::spacing, "m", kPositive, "Distance of particles at rest, the same for all fluids of a scene.",
-                required)
+        .choice("kind", &FluidDef::kind, {"particles", "smoke"}, "Particles, or smoke that fills the grid of a grid method.")
+        .number("spacing", &FluidDef::spacing, "m", kPositive,
+                "Distance of particles at rest, the same for all fluids of a scene; smoke has none.")
         .number("density", &FluidDef::density, "kg/m^3", kPositive, "Rest density.")
         .number("viscosity", &FluidDef::viscosity, "m^2/s", kNotNegative, "Kinematic viscosity; water 1e-6.")
         .vector("velocity", &FluidDef::velocity, "m/s", kAny, "At the start.")
@@ -139,7 +140,7 @@ const Table<FluidDef>& fluidTable() {
         "shapes", optional,
         {{"type", "array"},
          {"items", {{"$ref", "#/definitions/volume"}}},
-         {"description", "Volumes filled at the start; none where it comes out of emitters."}},
+         {"description", "Volumes filled at the start, with particles or smoke; none where it comes out of emitters or inflows."}},
         [&placed](Reader& r, const JsonNode& n, FluidDef& f) {
           if (!expectKind(r, n, "shapes", JsonNode::Kind::array)) return;
           for (const JsonNode& item : n.items) {
@@ -154,7 +155,11 @@ const Table<FluidDef>& fluidTable() {
           for (std::size_t k = 0; k < f.shapes.size(); ++k) j.push_back(placed.write({f.shapes[k], f.transforms[k]}));
           return j.empty() ? Json() : j;
         });
-    t.where(&FluidDef::where);
+    addSmoke(t);
+    t.where(&FluidDef::where).check([](Reader& r, const JsonNode& n, FluidDef& f) {
+      if (f.kind == FluidKind::particles && !n.find("spacing") && !r.spoilt(n, "kind"))
+        r.error(n, "fluid lacks the key \"spacing\"; add it");
+    });
     return t;
   }();
   return table;

@@ -54,7 +54,9 @@ const Table<MaterialDef>& materialTable() {
         .object("volume", &M::volume, resistanceTable(), "Of the enclosed volume of an inflatable, or of tetrahedra.")
         .number("friction", &M::friction, "", kNotNegative, "Coulomb coefficient, against fluid and solids.")
         .flag("no_slip", &M::noSlip, "The fluid sticks.")
-        .number("restitution", &M::restitution, "", kShare, "Share of the approach speed kept in a collision of solids.");
+        .number("restitution", &M::restitution, "", kShare, "Share of the approach speed kept in a collision of solids.")
+        .number("damping", &M::damping, "s", kNotNegative,
+                "Grid methods, of cloth, inflatables and soft solids: force of a rate of strain over that of the strain.");
     return t;
   }();
   return table;
@@ -93,6 +95,7 @@ void checkKinds(Reader& r, const JsonNode& material, K kind) {
   for (const char* key : {"thickness", "membrane", "bend_model", "shear", "bend"})
     onlyFor(r, material, key, kind, {K::cloth, K::inflatable});
   onlyFor(r, material, "volume", kind, {K::inflatable, K::soft});
+  onlyFor(r, material, "damping", kind, {K::cloth, K::inflatable, K::soft});
   onlyFor(r, material, "restitution", kind, {K::rigid, K::cloth, K::inflatable, K::soft});
 }
 

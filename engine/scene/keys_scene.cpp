@@ -7,14 +7,17 @@ namespace {
 
 const Table<OutputDef>& outputTable() {
   static const Table<OutputDef> table = [] {
-    const std::vector<std::string> formats = {"vtk", "ply", "surface"};
+    const std::vector<std::string> formats = {"vtk", "ply", "surface", "vdb"};
     Table<OutputDef> t("output", "What a run writes.");
     t.number("every", &OutputDef::every, "s", kNotNegative, "Between frames; 0: no frames.")
         .add(
             "formats", optional,
             {{"type", "array"},
              {"items", choiceSchema(formats, "A format.")},
-             {"description", "Of the frames: VTK or PLY; \"surface\" adds the fluid's surface as a mesh to them."}},
+             {"description",
+              "Of the frames. Particles: VTK or PLY; \"surface\" adds the fluid's surface as a mesh to them. Grids: VTK, and "
+              "OpenVDB "
+              "(\"vdb\") of the smoke."}},
             [formats](Reader& r, const JsonNode& n, OutputDef& o) {
               if (!expectKind(r, n, "formats", JsonNode::Kind::array)) return;
               for (const JsonNode& item : n.items) {

@@ -1,5 +1,6 @@
 // Solver settings and the domain.
 #include "engine/scene/keys.h"
+#include "engine/scene/methods.h"
 #include "engine/scene/pressure_keys.h"
 
 namespace meniscus {
@@ -18,13 +19,15 @@ const Table<SolverDef>& solverTable() {
     using S = SolverDef;
     Table<S> t("solver", "The method and its settings; the defaults serve most scenes.");
     t.add(
-        "method", optional, choiceSchema({"isph-pbd"}, "Method of simulation."),
+        "method", optional,
+        choiceSchema(methodNames(),
+                     "Method of simulation: particles, or smoke on a grid beside implicit solids, coupled by the named method."),
         [](Reader& r, const JsonNode& n, S& s) {
           int k = 0;
-          if (readChoice(r, n, "method", {"isph-pbd"}, k)) s.method = "isph-pbd";
+          if (readChoice(r, n, "method", methodNames(), k)) s.method = methodNames()[std::size_t(k)];
         },
         [](const S& s) { return s.method == S{}.method ? Json() : Json(s.method); });
-    t.number("dt", &S::dt, "s", kPositive, "Largest step.")
+    t.number("dt", &S::dt, "s", kPositive, "Largest step. On a grid, grid.cfl may shorten it.")
         .number("cfl", &S::cfl, "", {1e-3, 10, false, false},
                 "Sub-step limit: dt <= cfl * spacing / fastest speed. Shorter ones move particles by less than single precision "
                 "resolves.")
@@ -72,6 +75,8 @@ const Table<SolverDef>& solverTable() {
             "tensile_correction", &S::tensileCorrection, "", {0, 1, false, false},
             "Position-based: strength k of the artificial pressure against clumping, as the density error whose correction it is; "
             "it falls with the fourth power of the kernel.")
+        .object("grid", &S::grid, gridTable(), "Grid methods: the grid.")
+        .object("coupling", &S::coupling, couplingTable(), "Grid methods: how a step of fluid and solids is solved.")
         .where(&S::where)
         .check([](Reader& r, const JsonNode& n, S& s) { checkPressureKeys(r, n, s); });
     return t;
@@ -80,8 +85,6 @@ const Table<SolverDef>& solverTable() {
 }
 
 namespace {
-
-const char* const kSides[6] = {"-x", "+x", "-y", "+y", "-z", "+z"};
 
 void readWalls(Reader& r, const JsonNode& n, DomainDef& d) {
   if (n.kind == JsonNode::Kind::text && (n.text == "all" || n.text == "none")) {
@@ -95,14 +98,14 @@ void readWalls(Reader& r, const JsonNode& n, DomainDef& d) {
   for (bool& w : d.walls) w = false;
   for (const JsonNode& side : n.items) {
     int k = 0;
-    if (readChoice(r, side, "walls", {kSides, kSides + 6}, k)) d.walls[k] = true;
+    if (readChoice(r, side, "walls", kSides, k)) d.walls[k] = true;
   }
 }
 
 Json writeWalls(const DomainDef& d) {
   Json sides = Json::array();
   for (int k = 0; k < 6; ++k)
-    if (d.walls[k]) sides.push_back(kSides[k]);
+    if (d.walls[k]) sides.push_back(kSides[std::size_t(k)]);
   return sides.size() == 6 ? Json() : sides;
 }
 
@@ -112,12 +115,14 @@ const Table<DomainDef>& domainTable() {
   static const Table<DomainDef> table = [] {
     using D = DomainDef;
     Table<D> t("domain", "The box outside which nothing is simulated.");
-    const Json sides = {{"type", "array"}, {"items", choiceSchema({kSides, kSides + 6}, "A side.")}};
+    const Json sides = {{"type", "array"}, {"items", choiceSchema(kSides, "A side.")}};
     t.vector("min", &D::min, "m", kAny, "Lower corner.", required)
         .vector("max", &D::max, "m", kAny, "Upper corner.", required)
         .add("walls", optional,
              {{"oneOf", {sides, choiceSchema({"all", "none"}, "Every side, or no side.")}},
-              {"description", "Sides that are walls; fluid leaves through the others."}},
+              {"description",
+               "Sides that are walls; fluid leaves through the others. Of a grid in two dimensions -y and +y have no "
+               "meaning."}},
              readWalls, writeWalls)
         .number("friction", &D::friction, "", kNotNegative, "Coulomb coefficient of the walls.")
         .flag("no_slip", &D::noSlip, "The fluid sticks to the walls.")

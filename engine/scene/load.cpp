@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/base/file.h"
+#include "engine/scene/check_grid.h"
 #include "engine/scene/expected_speed.h"
 #include "engine/scene/keys.h"
 #include "engine/scene/pressure_keys.h"
@@ -51,7 +52,7 @@ void checkFluids(Reader& r, const JsonNode& root, const SceneDef& s) {
   }
   for (std::size_t k = 0; k < s.fluids.size(); ++k) {
     const FluidDef& f = s.fluids[k];
-    bool fed = !f.shapes.empty();
+    bool fed = !f.shapes.empty() || f.kind == FluidKind::smoke;
     for (const EmitterDef& e : s.emitters) fed = fed || e.fluid == f.name;
     if (!fed)
       r.error(placeOf(root, "fluids", k, "name"),
@@ -110,6 +111,7 @@ Diagnostics checkSceneText(const std::string& text, const std::string& file, Sce
       checkFluids(r, root, s);
       checkEmitters(r, root, s);
       checkSoundSpeed(r, root, s);
+      checkMethodTakes(r, root, s);
       if (s.fluids.empty() && s.solids.empty()) r.error(root, "the scene is empty; add \"fluids\" or \"solids\"");
     }
   }

@@ -7,14 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "engine/scene/grid_def.h"
 #include "kernels/core/vec.h"
 
 namespace meniscus {
-
-// Where a value stands in the scene file, for messages. line 0: not from a file.
-struct SourceRef {
-  int line = 0, column = 0;
-};
 
 // x_world = rotate(x_local * scale) + translate
 struct Transform {
@@ -56,8 +52,8 @@ struct SolverDef {
   double dt = 0.002;     // largest step [s]
   double cfl = 0.4;      // sub-step limit: dt <= cfl * spacing / fastest speed
   int maxSubsteps = 64;  // per step; reaching it is a counted status
-  // Kernel support radius H in particle spacings. The kernel (kernels/core/smoothing_kernel.h) is made for 2: there a lattice hardly
-  // resists small shear. From 2.1 on a lattice falls into disorder by itself.
+  // Kernel support radius H in particle spacings. The kernel (kernels/core/smoothing_kernel.h) is made for 2: there a lattice
+  // hardly resists small shear. From 2.1 on a lattice falls into disorder by itself.
   double support = 2.0;
   PressureMode pressure = PressureMode::compatible;
   KrylovMethod krylov = KrylovMethod::conjugateGradients;
@@ -81,12 +77,19 @@ struct SolverDef {
   int densityIterations = 4;        // Jacobi iterations over the density constraints
   double constraintRelaxation = 1;  // epsilon, in units of sum |grad C|^2 of a full lattice
   double tensileCorrection = 0.1;   // k of the artificial pressure, as a density error
+  // of the grid methods
+  GridDef grid;
+  CouplingDef coupling;
   SourceRef where;
 };
 
+enum class FluidKind { particles, smoke };
+enum class FlowStart { rest, potential };
+
 struct FluidDef {
   std::string name;
-  std::vector<ShapeDef> shapes;       // filled with particles; a mesh must be closed
+  FluidKind kind = FluidKind::particles;
+  std::vector<ShapeDef> shapes;       // filled with particles, or with smoke; a mesh must be closed
   std::vector<Transform> transforms;  // one a shape
   double spacing = 0;                 // dx [m], the same for all fluids of a scene
   double density = 1000;              // kg/m^3
@@ -95,6 +98,11 @@ struct FluidDef {
   double jitter = 0;                  // random displacement of the start lattice, in spacings, each axis in [-jitter/2, jitter/2]
   bool relax = true;                  // settle the packing at walls before the first step
   bool carve = false;                 // leave out what would lie inside solids, instead of refusing the overlap
+  // of smoke, which fills the whole grid
+  double smoke = 1;                   // in the shapes at the start
+  Vec3d buoyancy{};                   // m/s^2 of fluid with smoke 1
+  FlowStart start = FlowStart::rest;  // potential: the flow that the inflows drive is there at once
+  std::vector<InflowDef> inflows;
   SourceRef where;
 };
 
@@ -155,6 +163,7 @@ struct MaterialDef {
   double friction = 0;  // Coulomb coefficient, against fluid and solids
   bool noSlip = false;  // the fluid sticks
   double restitution = 0;
+  double damping = 0;  // s: of implicit solids, force of a rate of strain over that of the strain
 };
 
 struct PinDef {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/error.h"
+#include "engine/scene/methods.h"
 #include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
 #include "engine/world/check.h"
@@ -145,6 +146,7 @@ Diagnostics mistakesInFigures(World& w) {
 }
 
 World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) {
+  refuseGridScene(scene);
   World world;
   world.scene = scene;
   for (EmitterDef& e : world.scene.emitters) mergeSpans(e.schedule);

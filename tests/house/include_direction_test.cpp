@@ -27,6 +27,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"grid", {"exec", "scene", "solid", "world", "linear"}},
     {"coupling", {"exec", "scene", "solid", "world", "linear", "grid", "particle"}},
     {"output", {"exec", "scene", "solid", "world"}},
+    {"offline", {"exec", "scene", "solid", "world", "linear", "grid", "particle", "coupling", "output"}},
     {"render", {}},
     {"api", {"exec", "scene", "solid", "world", "linear", "particle", "grid", "coupling", "output", "render", "include"}},
     {"include", {}},

@@ -69,6 +69,7 @@ class RigidBodies : public ImplicitSolid {
     Quatd rotation;  // from the principal axes to the world
   };
   const Pose& pose(int body) const { return now_[std::size_t(body)]; }
+  void setPose(int body, const Pose& pose) { now_[std::size_t(body)] = pose; }
   Eigen::Vector3d angularVelocity(int body) const;
 
  private:

@@ -1,0 +1,94 @@
+#include "apps/cli/run_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/offline/frames.h"
+#include "engine/scene/methods.h"
+
+namespace meniscus::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kMostSteps = 1e12;  // more than any machine takes; steps are counted in whole numbers
+
+// Another method than the scene's: only one that takes what is in it.
+void takeMethod(const RunOptions& o, SceneDef& scene) {
+  if (o.method.empty()) return;
+  const std::vector<std::string>& names = methodNames();
+  if (std::find(names.begin(), names.end(), o.method) == names.end())
+    throw Error(ErrorKind::input,
+                fmt::format("the method \"{}\" is not available; this version has: {}", o.method, fmt::join(names, ", ")));
+  if (isGridMethod(o.method) != isGridMethod(scene.solver.method))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the scene is for the method \"{}\", {}; \"{}\" cannot run it", o.scene, scene.solver.method,
+                            isGridMethod(scene.solver.method) ? "with smoke on a grid" : "with particles", o.method));
+  scene.solver.method = o.method;
+}
+
+void checkFormats(const SceneDef& scene) {
+  if (isGridMethod(scene.solver.method)) return offline::checkOfflineFormats(scene.output.formats);
+  for (const std::string& f : scene.output.formats)
+    if (f != "vtk" && f != "ply" && f != "surface")
+      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface", f));
+}
+
+// Whether the file is to lie in the folder, which need not be there yet.
+bool liesIn(const std::string& file, const std::string& folder) {
+  const auto whole = [](const fs::path& p) { return (fs::absolute(p) / "").lexically_normal(); };  // with a slash at the end
+  return !folder.empty() && whole(fs::path(file).parent_path()) == whole(folder);
+}
+
+}  // namespace
+
+void checkSteps(double duration, double dt) {
+  const double steps = std::ceil(duration / dt);
+  if (!(steps <= kMostSteps))
+    throw Error(
+        ErrorKind::input,
+        fmt::format("a duration of {:g} s in steps of {:g} s takes {:.3g} steps; shorten it or enlarge dt", duration, dt, steps));
+}
+
+double stepTowards(double remaining, double dt) {
+  const double steps = remaining / dt, roundOff = 1e-6;  // of sums of time, in steps
+  if (steps <= roundOff) return 0;
+  if (steps >= 2 - roundOff || std::abs(steps - 1) <= roundOff) return dt;
+  return steps < 1 ? remaining : 0.5 * remaining;
+}
+
+SceneDef sceneOfRun(const RunOptions& o) {
+  SceneDef scene = loadCheckedScene(o.scene);
+  takeMethod(o, scene);
+  if (o.dt > 0) scene.solver.dt = o.dt;
+  // what emitters need room for; the steps before a resume may have been longer ones
+  if (o.steps >= 0) scene.duration = std::max(double(o.steps) * scene.solver.dt, o.resume.empty() ? 0 : scene.duration);
+  if (o.duration > 0) scene.duration = o.duration;
+  if (o.every >= 0) scene.output.every = o.every;
+  if (scene.output.every > 0 && !isGridMethod(scene.solver.method))
+    scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most
+  if (!o.formats.empty()) scene.output.formats = o.formats;
+  checkFormats(scene);
+  if (scene.output.formats.empty()) scene.output.formats = {"vtk"};
+  return scene;
+}
+
+void checkSummary(const RunOptions& o) {
+  if (o.summary.empty()) return;
+  if (fs::is_directory(o.summary))
+    throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o.summary));
+  const bool pipe = fs::exists(o.summary) && !fs::is_regular_file(o.summary);
+  if (!pipe && !liesIn(o.summary, o.out)) checkFolderExists(fs::absolute(o.summary).parent_path().string());
+}
+
+std::string checkpointPath(const RunOptions& o) {
+  return o.out.empty() ? fs::path(o.scene).stem().string() + ".snapshot" : o.out + "/checkpoint.snapshot";
+}
+
+}  // namespace meniscus::cli

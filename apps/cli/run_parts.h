@@ -1,0 +1,29 @@
+// What runs of particles and of grids have in common.
+#pragma once
+
+#include <string>
+
+#include "apps/cli/options.h"
+#include "engine/scene/scene.h"
+
+namespace meniscus::cli {
+
+// The scene with what the command line says instead. Throws Error(input).
+SceneDef sceneOfRun(const RunOptions& options);
+
+// Throws Error(input) where a duration [s] in steps of dt [s] takes more of them than can be counted.
+void checkSteps(double duration, double dt);
+
+// The next step of a run that ends `remaining` seconds from now [s]; 0: it has ended. Where dt does not divide what remains, the
+// last two steps share it: a last one of a small part of dt would remove the density error at as many times the speed.
+double stepTowards(double remaining, double dt);
+
+// That the summary can be written at the end of the run. Its folder must be there, unless the run makes it.
+void checkSummary(const RunOptions& options);
+
+std::string checkpointPath(const RunOptions& options);
+
+// A scene for a grid method. The exit status.
+int runOffline(const RunOptions& options, const SceneDef& scene);
+
+}  // namespace meniscus::cli

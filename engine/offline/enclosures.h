@@ -1,0 +1,32 @@
+// Which enclosed regions of smoke have a pressure of their own, and how much flows into each solid that is blown up.
+#pragma once
+
+#include <vector>
+
+#include "engine/coupling/enclosed_pressure.h"
+#include "engine/offline/scene_solids.h"
+
+namespace meniscus::offline {
+
+using namespace coupling;
+
+// How a region of enclosed smoke lies to each solid.
+struct RegionSides {
+  std::vector<double> moment;  // sum of x . area: above 0 for a region inside of it, below 0 for one outside
+  std::vector<double> push;    // |sum of area| over the sum of |area|: 0 where a constant pressure pushes the solid nowhere
+  std::vector<char> touches;
+};
+// x: positions; begin: the first coordinate of each solid, and the end.
+RegionSides sidesOf(const EnclosedRegion& region, const std::vector<double>& x, const std::vector<Eigen::Index>& begin,
+                    int dimension);
+
+// The smoke within a rigid or a soft solid is the grid's, not the scene's: a constant pressure in it pushes a rigid one nowhere,
+// and a soft one keeps its volume by itself. Nor does the pressure of smoke all around push a rigid solid.
+template <int D>
+bool hasPressure(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);
+
+// The inflatable that the region is the inside of, or -1.
+template <int D>
+int filledBy(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);
+
+}  // namespace meniscus::offline

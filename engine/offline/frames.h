@@ -1,0 +1,38 @@
+// The frames of a run of a grid method: its smoke as VTK image data, its solids as a VTK mesh, each with an index.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/offline/run.h"
+#include "engine/output/series_index.h"
+
+namespace meniscus::offline {
+
+// Of each cell smoke [1], velocity [m/s] and pressure [Pa], at time [s].
+std::string vtkGrid(const GridFields& fields, double time);
+// Triangles, or in two dimensions lines, with velocity [m/s] and body number, at time [s]; names as in vtkSurfaces.
+std::string vtkSolids(const SolidFields& solids, double time);
+
+// Throws Error(input) for a format that runs of grid methods do not have, or that this build has not.
+void checkOfflineFormats(const std::vector<std::string>& formats);
+
+class OfflineFrames {
+ public:
+  // A new series; or, where a run goes on at time `from` [s] after `count` frames, the one that the folder has (see loadIndex).
+  OfflineFrames(const std::string& folder, const std::vector<std::string>& formats);
+  OfflineFrames(const std::string& folder, const std::vector<std::string>& formats, double from, std::uint64_t count,
+                std::vector<std::string>* notes);
+
+  // Writes the scene as it was run beside the frames.
+  void writeScene(const SceneDef& scene) const;
+  // Writes the frame of the present time. Throws Error(input) where that cannot be; the index then still names whole files only.
+  void write(const OfflineRun& run, std::uint64_t number);
+
+ private:
+  std::string folder_;
+  bool vtk_ = false, vdb_ = false;
+  SeriesIndex grid_{"grid", {}, "vti"}, solids_{"solids", {}, "vtp"};
+};
+
+}  // namespace meniscus::offline

@@ -1,0 +1,192 @@
+// What a run measures of itself, and what its frames show.
+#include <cmath>
+
+#include "engine/offline/grid_axes.h"
+#include "engine/offline/run_of.h"
+
+namespace meniscus::offline {
+namespace {
+
+// Share of a face's dual cell that is in the grid.
+template <int D>
+double insideShare(const MacGrid<D>& g, int axis, const Cell<D>& face) {
+  const Index i = face[std::size_t(axis)];
+  return i == 0 || i == g.n[std::size_t(axis)] ? 0.5 : 1;
+}
+
+// Calls f(axis, speed, mass) for each face.
+template <int D, class F>
+void eachFace(const SmokeDomain<D>& d, const SmokeState<D>& s, const F& f) {
+  const double mass = d.density * std::pow(d.grid.dx, D);
+  for (int axis = 0; axis < D; ++axis) {
+    const MacGrid<D> faces{d.grid.faceExtent(axis), d.grid.dx, d.grid.origin};
+    for (Offset k = 0; k < faces.cells(); ++k)
+      f(axis, s.velocity[axis][std::size_t(k)], mass * insideShare<D>(d.grid, axis, faces.cellAt(k)));
+  }
+}
+
+// Area or volume within elements that are wound outwards, with nodes from `first` on.
+double enclosed(const std::vector<std::array<Index, 2>>& elements, const std::vector<double>& x, std::size_t first) {
+  double twice = 0;
+  for (const auto& e : elements) {
+    const Point<2> a = nodeOf<2>(x, Index(first) + e[0]), b = nodeOf<2>(x, Index(first) + e[1]);
+    twice += a[0] * b[1] - a[1] * b[0];
+  }
+  return 0.5 * twice;
+}
+double enclosed(const std::vector<std::array<Index, 3>>& elements, const std::vector<double>& x, std::size_t first) {
+  double six = 0;
+  for (const auto& e : elements) {
+    Vec3d p[3];
+    for (std::size_t k = 0; k < 3; ++k) p[k] = toScene<3>(nodeOf<3>(x, Index(first) + e[k]));
+    six += dot(p[0], cross(p[1], p[2]));
+  }
+  return six / 6;
+}
+
+}  // namespace
+
+template <int D>
+Vec3d RunOf<D>::fluidMomentum() const {
+  Vec3d sum{};
+  eachFace(domain_, fluid_->state(), [&](int axis, double u, double mass) { sum[sceneAxis<D>(axis)] += mass * u; });
+  return sum;
+}
+
+template <int D>
+Vec3d RunOf<D>::solidMomentum() const {
+  Vec3d sum{};
+  for (const SolidReport& s : solids())
+    if (s.moves) sum += s.v * s.mass;
+  return sum;
+}
+
+template <int D>
+double RunOf<D>::kineticEnergy() const {
+  double twice = 0;
+  eachFace(domain_, fluid_->state(), [&](int, double u, double mass) { twice += mass * u * u; });
+  for (const SceneSolid<D>& s : solids_) {
+    if (s.nodal) {
+      const implicit::Vector v = s.nodal->velocity();
+      twice += s.nodal->mass().dot(v.cwiseProduct(v));
+    } else if (!s.isStatic()) {
+      const auto& pose = s.rigid->pose(0);
+      twice += s.mass * pose.velocity.squaredNorm() + s.rigid->angularVelocity(0).dot(pose.angularMomentum);
+    }
+  }
+  return 0.5 * twice;
+}
+
+template <int D>
+double RunOf<D>::momentumError() const {
+  for (const SceneSolid<D>& s : solids_) {
+    if (s.isStatic()) return -1;
+    for (const char held : s.held)
+      if (held) return -1;
+  }
+  return exchanged_ > 0 ? norm(unbalanced_) / exchanged_ : -1;
+}
+
+template <int D>
+double RunOf<D>::volumeOf(std::size_t solid) const {
+  std::size_t first = 0;
+  for (std::size_t b = 0; b < solid; ++b) first += solids_[b].start.size();
+  return enclosed(solids_[solid].elements, box_->motion().position, first);
+}
+
+template <int D>
+double RunOf<D>::volumeError() const {
+  double most = -1;
+  for (std::size_t b = 0; b < solids_.size(); ++b)
+    if (solids_[b].kind == SolidKind::inflatable)
+      most = std::max(most, std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b]);
+  return most;
+}
+
+template <int D>
+std::vector<SolidReport> RunOf<D>::solids() const {
+  std::vector<SolidReport> all;
+  const double y = D == 2 ? planeOf(scene_.domain) : 0;
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    const SceneSolid<D>& s = solids_[b];
+    SolidReport r;
+    r.name = s.name;
+    r.moves = !s.isStatic();
+    r.mass = s.mass;
+    r.fills = s.kind == SolidKind::inflatable;
+    if (s.closed) r.volume = volumeOf(b);
+    Eigen::Matrix<double, D, 1> x = Eigen::Matrix<double, D, 1>::Zero(), v = x;
+    if (s.rigid) {
+      x = s.rigid->pose(0).center.template head<D>();
+      v = s.rigid->pose(0).velocity.template head<D>();
+    } else {
+      const implicit::Vector position = s.nodal->position(), velocity = s.nodal->velocity(), &mass = s.nodal->mass();
+      for (Eigen::Index i = 0; i < mass.size(); i += D) {
+        x += mass[i] / s.mass * position.segment<D>(i);
+        v += mass[i] / s.mass * velocity.segment<D>(i);
+      }
+    }
+    r.x = toScene<D>(x, y);
+    r.v = toScene<D>(v);
+    all.push_back(r);
+  }
+  return all;
+}
+
+template <int D>
+GridFields RunOf<D>::gridFields() const {
+  const MacGrid<D>& g = domain_.grid;
+  const SmokeState<D>& s = fluid_->state();
+  GridFields f;
+  f.dx = g.dx;
+  f.cells = cells();
+  f.origin = toScene<D>(g.origin, planeOf(scene_.domain) - 0.5 * g.dx);
+  for (Offset i = 0; i < g.cells(); ++i) {
+    Vec3d v{};
+    const Cell<D> c = g.cellAt(i);
+    for (int axis = 0; axis < D; ++axis) {
+      const Offset below = g.face(axis, c);
+      v[sceneAxis<D>(axis)] =
+          0.5 * (s.velocity[axis][std::size_t(below)] + s.velocity[axis][std::size_t(below + g.faceStride(axis, axis))]);
+    }
+    f.velocity.push_back({float(v.x), float(v.y), float(v.z)});
+    f.smoke.push_back(float(s.smoke[std::size_t(i)]));
+    f.pressure.push_back(lastDt_ > 0 ? float(s.pressure[std::size_t(i)] / lastDt_) : 0);
+  }
+  return f;
+}
+
+template <int D>
+SolidFields RunOf<D>::solidFields() const {
+  SolidFields f;
+  const Motion m = box_->motion();
+  const double y = D == 2 ? planeOf(scene_.domain) : 0;
+  Index node = 0;
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    f.names.push_back(solids_[b].name);
+    for (const auto& e : solids_[b].elements)
+      for (const Index i : e) (D == 2 ? f.line : f.tri).push_back(node + i);
+    for (std::size_t i = 0; i < solids_[b].start.size(); ++i, ++node) {
+      f.x.push_back(Vec3f(toScene<D>(nodeOf<D>(m.position, node), y)));
+      f.v.push_back(Vec3f(toScene<D>(nodeOf<D>(m.velocity, node))));
+      f.body.push_back(std::int32_t(b));
+    }
+  }
+  return f;
+}
+
+#define MNS_INSTANTIATE(D)                                    \
+  template Vec3d RunOf<D>::fluidMomentum() const;             \
+  template Vec3d RunOf<D>::solidMomentum() const;             \
+  template double RunOf<D>::kineticEnergy() const;            \
+  template double RunOf<D>::momentumError() const;            \
+  template double RunOf<D>::volumeError() const;              \
+  template double RunOf<D>::volumeOf(std::size_t) const;      \
+  template std::vector<SolidReport> RunOf<D>::solids() const; \
+  template GridFields RunOf<D>::gridFields() const;           \
+  template SolidFields RunOf<D>::solidFields() const;
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus::offline

@@ -1,0 +1,216 @@
+#include "engine/offline/run_of.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/offline/grid_axes.h"
+#include "engine/offline/make_method.h"
+#include "engine/offline/scene_smoke.h"
+#include "engine/offline/timed_boxes.h"
+#include "engine/scene/diagnostic.h"
+
+namespace meniscus::offline {
+namespace {
+
+template <int D>
+std::unique_ptr<ImplicitSolidsBox> solidsBox(const std::vector<SceneSolid<D>>& solids) {
+  std::vector<std::shared_ptr<implicit::ImplicitSolid>> all;
+  for (const SceneSolid<D>& s : solids) all.push_back(s.solid());
+  // a box of none still has an interface, of no nodes
+  if (all.empty())
+    all.push_back(std::make_shared<implicit::RigidBodies<D>>(std::vector<implicit::RigidBodyDef>{}, Eigen::Vector3d::Zero()));
+  return std::make_unique<ImplicitSolidsBox>(all);
+}
+
+SmokeFluidOptions fluidOptions(const SolverDef& s) {
+  SmokeFluidOptions o;
+  o.load = s.coupling.load == CouplingLoad::impulse ? ShellLoad::impulse : ShellLoad::pressure;
+  o.pressureScale = s.coupling.pressureScale;
+  o.weights = s.coupling.weights == FaceWeights::dualCell ? WeightRule::dualCell : WeightRule::crossing;
+  o.pressure = {s.grid.pressureTolerance, s.grid.pressureIterations};
+  return o;
+}
+
+}  // namespace
+
+std::unique_ptr<OfflineRun> OfflineRun::build(const SceneDef& scene, Exec& exec, std::vector<std::string>* notes) {
+  if (scene.solver.grid.dimension == 2) return std::make_unique<RunOf<2>>(scene, exec, notes);
+  return std::make_unique<RunOf<3>>(scene, exec, notes);
+}
+
+template <int D>
+RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* notes)
+    : scene_(scene), domain_(sceneDomain<D>(scene)) {
+  const double dx = domain_.grid.dx;
+  solids_ = sceneSolids<D>(scene, dx, notes);
+  box_ = solidsBox(solids_);
+  for (const SceneSolid<D>& s : solids_) {
+    for (std::array<Index, D> e : s.elements) {
+      for (Index& i : e) i += mesh_.nodes;
+      mesh_.elements.push_back(e);
+    }
+    mesh_.nodes += Index(s.start.size());
+  }
+  buildFluid(exec);
+  const CouplingDef& c = scene.solver.coupling;
+  if (c.p0Mode == EnclosedMode::solved) {
+    EnclosedPressureOptions o;
+    o.volumeTolerance = c.p0Tolerance * std::pow(dx, D);
+    enclosed_ = std::make_unique<EnclosedPressure>(
+        *box_, [this] { return regions(); }, o);
+  }
+  method_ = makeMethod(scene.solver.method, c, dx);
+  for (std::size_t b = 0; b < solids_.size(); ++b)
+    expectedVolume_.push_back(solids_[b].kind == SolidKind::inflatable ? volumeOf(b) : 0);
+}
+
+template <int D>
+void RunOf<D>::buildFluid(Exec& exec) {
+  fluid_ = std::make_unique<SmokeFluidBox<D>>(exec, domain_, mesh_, fluidOptions(scene_.solver));
+  setSmoke(scene_, domain_, fluid_->state());
+  fluid_->setBoundary(box_->motion());
+  checkSources();
+  if (scene_.fluids[0].start == FlowStart::potential) fluid_->startFromPotentialFlow();
+}
+
+// A region that nothing lets grow must have no inflow.
+template <int D>
+void RunOf<D>::checkSources() const {
+  ShellFaces<D> faces;
+  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, box_->motion().position, faces);
+  std::vector<char> moves(faces.face.size(), 0), nodeMoves;
+  for (const SceneSolid<D>& s : solids_)
+    for (const char held : s.held) nodeMoves.push_back(!held && !s.isStatic());
+  for (const ShellCrossing<D>& c : faces.crossing)
+    for (const Index i : mesh_.elements[std::size_t(c.element)])
+      if (nodeMoves[std::size_t(i)]) moves[std::size_t(c.row)] = 1;
+  const GivenFaces<D> given(domain_);
+  for (const ClosedRegion& region : closedRegions(domain_, given, faces)) {
+    double most = 0;
+    for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
+    if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
+    if (std::any_of(region.shellFace.begin(), region.shellFace.end(), [&](Index r) { return moves[std::size_t(r)] != 0; }))
+      continue;
+    const FluidDef& fluid = scene_.fluids[0];
+    throwIfAny(
+        {{scene_.file, fluid.where.line, fluid.where.column,
+          fmt::format("fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids at rest enclose; open a side "
+                      "of the domain, balance the inflows, or let a solid there move",
+                      fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
+                      region.outflow < 0 ? "out of" : "into")}});
+  }
+}
+
+template <int D>
+double RunOf<D>::timeStep() const {
+  const double speed = std::max(scene_.solver.grid.startSpeed, fluid_->largestSpeed());
+  const double most = scene_.solver.grid.cfl * domain_.grid.dx;
+  return speed * scene_.solver.dt > most ? most / speed : scene_.solver.dt;
+}
+
+template <int D>
+std::vector<EnclosedRegion> RunOf<D>::regions() const {
+  const std::vector<double> x = box_->motion().position;
+  std::vector<EnclosedRegion> kept;
+  for (EnclosedRegion& r : fluid_->enclosed())
+    if (hasPressure(sidesOf(r, x, box_->begin(), D), solids_)) kept.push_back(std::move(r));
+  return kept;
+}
+
+// By the regions of the last fluid solve: what flows into an inflatable is what its volume must grow by.
+template <int D>
+void RunOf<D>::countInflow(double dt) {
+  const std::vector<double> x = box_->motion().position;
+  for (const EnclosedRegion& r : fluid_->enclosed()) {
+    const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_);
+    if (body >= 0) expectedVolume_[std::size_t(body)] -= r.outflow * dt;
+  }
+}
+
+// What the solids took up of momentum in the step, less what is known to have pushed them.
+template <int D>
+void RunOf<D>::balance(const Vec3d& before, double dt) {
+  Vec3d known{};
+  const std::vector<double>& impulse = fluid_->faceImpulses();
+  for (std::size_t f = 0; f < impulse.size(); ++f) {
+    known[sceneAxis<D>(fluid_->faces().face[f].axis)] += impulse[f];
+    exchanged_ += std::abs(impulse[f]);
+  }
+  if (enclosed_) {
+    const std::vector<EnclosedRegion> all = regions();
+    const std::vector<double>& p0 = enclosed_->pressure();
+    for (std::size_t r = 0; r < std::min(all.size(), p0.size()); ++r)
+      for (std::size_t i = 0; i < all[r].area.size(); ++i) known[sceneAxis<D>(int(i % D))] += dt * p0[r] * all[r].area[i];
+  }
+  Vec3d gravity = scene_.gravity;
+  if (D == 2) gravity.y = 0;
+  for (const SceneSolid<D>& s : solids_) known += gravity * (s.mass * dt);
+  unbalanced_ += solidMomentum() - before - known;
+}
+
+template <int D>
+void RunOf<D>::checkInside() const {
+  const std::vector<double> x = box_->motion().position;
+  std::size_t at = 0;
+  for (const SceneSolid<D>& s : solids_)
+    for (const char held : s.held) {
+      for (int a = 0; a < D; ++a, ++at) {
+        const int k = sceneAxis<D>(a);
+        const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
+        if (held || s.isStatic() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
+        throw Error(ErrorKind::simulation,
+                    fmt::format("step {}, t = {:.6g} s: solid \"{}\" leaves the domain through side {}{}, where nothing holds it; "
+                                "enlarge the domain, or end the run before",
+                                steps_, time_, s.name, x[at] < lo ? "-" : "+", "xyz"[k]));
+      }
+    }
+}
+
+template <int D>
+Report RunOf<D>::advance(double dt) {
+  Stopwatch watch(stepSeconds_);
+  TimedFluid fluid(*fluid_, fluidSeconds_);
+  TimedSolid solid(enclosed_ ? static_cast<SolidBox&>(*enclosed_) : *box_, solidSeconds_);
+  return method_->advance(fluid, solid, dt);
+}
+
+template <int D>
+StepReport RunOf<D>::step(double dt) {
+  StepReport report;
+  report.dt = dt;
+  const Vec3d before = solidMomentum();
+  report.coupling = advance(dt);
+  const Stop stop = report.coupling.stop;
+  if (stop != Stop::converged && stop != Stop::noInterface && stop != Stop::maxIterations)
+    throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}; a smaller --dt, \"w0\" or \"relaxation\" may help",
+                                                   steps_ + 1, time_, report.coupling.text()));
+  report.pressureIterations = fluid_->pressureReport().iterations;
+  if (enclosed_) {
+    report.p0 = enclosed_->pressure();
+    report.volumeError = enclosed_->report().volumeError;
+    report.enclosedConverged = enclosed_->report().converged;
+  }
+  balance(before, dt);
+  countInflow(dt);
+  {
+    Stopwatch watch(smokeSeconds_);
+    fluid_->setBoundary(box_->motion());
+  }
+  time_ += dt;
+  lastDt_ = dt;
+  ++steps_;
+  checkInside();
+  return report;
+}
+
+#define MNS_INSTANTIATE(D)                                                     \
+  template RunOf<D>::RunOf(const SceneDef&, Exec&, std::vector<std::string>*); \
+  template double RunOf<D>::timeStep() const;                                  \
+  template StepReport RunOf<D>::step(double);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus::offline

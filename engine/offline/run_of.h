@@ -1,0 +1,72 @@
+// OfflineRun in two or three dimensions.
+#pragma once
+
+#include "engine/coupling/implicit_solids_box.h"
+#include "engine/coupling/smoke_fluid_box.h"
+#include "engine/offline/enclosures.h"
+#include "engine/offline/run.h"
+
+namespace meniscus::offline {
+
+template <int D>
+class RunOf : public OfflineRun {
+ public:
+  RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* notes);
+
+  const SceneDef& scene() const override { return scene_; }
+  double time() const override { return time_; }
+  std::uint64_t steps() const override { return steps_; }
+  double timeStep() const override;
+  StepReport step(double dt) override;
+  std::vector<std::pair<std::string, double>> stageSeconds() const override {
+    return {{"fluid", fluidSeconds_},
+            {"solids", solidSeconds_},
+            {"coupling", stepSeconds_ - fluidSeconds_ - solidSeconds_},
+            {"smoke", smokeSeconds_}};
+  }
+
+  Vec3d fluidMomentum() const override;
+  Vec3d solidMomentum() const override;
+  double kineticEnergy() const override;
+  double momentumError() const override;
+  double volumeError() const override;
+  std::vector<SolidReport> solids() const override;
+  std::size_t nodes() const override { return std::size_t(mesh_.nodes); }
+  Vec3<Index> cells() const override { return {domain_.grid.n[0], D == 2 ? 1 : domain_.grid.n[1], domain_.grid.n[D - 1]}; }
+  GridFields gridFields() const override;
+  SolidFields solidFields() const override;
+
+  State state() const override;
+  void setState(const State& state) override;
+  std::uint64_t modelHash() const override;
+
+ private:
+  void buildFluid(Exec& exec);
+  void checkSources() const;
+  void checkInside() const;
+  Report advance(double dt);
+  std::vector<EnclosedRegion> regions() const;
+  void countInflow(double dt);
+  void balance(const Vec3d& before, double dt);
+  double volumeOf(std::size_t solid) const;
+
+  SceneDef scene_;
+  std::vector<SceneSolid<D>> solids_;
+  std::unique_ptr<ImplicitSolidsBox> box_;
+  ShellMesh<D> mesh_;
+  std::unique_ptr<SmokeFluidBox<D>> fluid_;
+  SmokeDomain<D> domain_;
+  std::unique_ptr<EnclosedPressure> enclosed_;  // null where p0 is left out
+  std::unique_ptr<Coupling> method_;
+  double time_ = 0, lastDt_ = 0;
+  std::uint64_t steps_ = 0;
+
+  double stepSeconds_ = 0, fluidSeconds_ = 0, solidSeconds_ = 0, smokeSeconds_ = 0;
+
+  // added up over the run
+  Vec3d unbalanced_{};                  // kg m/s that the solids took up beyond what is known
+  double exchanged_ = 0;                // kg m/s: |impulses| of the faces
+  std::vector<double> expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0 where it is no inflatable
+};
+
+}  // namespace meniscus::offline

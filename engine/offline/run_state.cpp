@@ -1,0 +1,140 @@
+// What a run keeps from step to step, as named lists of numbers.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/offline/run_of.h"
+#include "engine/world/hash.h"
+
+namespace meniscus::offline {
+namespace {
+
+using Numbers = std::vector<double>;
+
+Numbers listOf(const implicit::Vector& v) { return {v.data(), v.data() + v.size()}; }
+implicit::Vector vectorOf(const Numbers& n) { return Eigen::Map<const implicit::Vector>(n.data(), Eigen::Index(n.size())); }
+Numbers listOf(const Buffer<double>& b) { return {b.data(), b.data() + b.size()}; }
+
+template <class Pose>
+Numbers listOf(const Pose& p) {
+  Numbers n;
+  for (const Eigen::Vector3d* v : {&p.center, &p.velocity, &p.angularMomentum}) n.insert(n.end(), v->data(), v->data() + 3);
+  n.insert(n.end(), {p.rotation.w, p.rotation.x, p.rotation.y, p.rotation.z});
+  return n;
+}
+template <class Pose>
+Pose poseOf(const Numbers& n) {
+  Pose p;
+  p.center = {n[0], n[1], n[2]};
+  p.velocity = {n[3], n[4], n[5]};
+  p.angularMomentum = {n[6], n[7], n[8]};
+  p.rotation = {n[9], n[10], n[11], n[12]};
+  return p;
+}
+
+const Numbers& find(const OfflineRun::State& state, const std::string& name) {
+  for (const auto& [key, value] : state)
+    if (key == name) return value;
+  throw Error(ErrorKind::input, fmt::format("the snapshot lacks \"{}\"", name));
+}
+
+void hashText(Hash64& hash, const std::string& text) { hash.bytes(text.data(), text.size()); }
+
+}  // namespace
+
+template <int D>
+OfflineRun::State RunOf<D>::state() const {
+  State s;
+  s.push_back({"time", {time_, double(steps_), lastDt_}});
+  const SmokeState<D>& smoke = fluid_->state();
+  for (int axis = 0; axis < D; ++axis) s.push_back({fmt::format("smoke.velocity.{}", axis), listOf(smoke.velocity[axis])});
+  s.push_back({"smoke.density", listOf(smoke.smoke)});
+  s.push_back({"smoke.temperature", listOf(smoke.temperature)});
+  s.push_back({"smoke.pressure", listOf(smoke.pressure)});
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (solids_[b].rigid) {
+      s.push_back({fmt::format("solid.pose.{}", b), listOf(solids_[b].rigid->pose(0))});
+    } else {
+      s.push_back({fmt::format("solid.position.{}", b), listOf(solids_[b].nodal->position())});
+      s.push_back({fmt::format("solid.velocity.{}", b), listOf(solids_[b].nodal->velocity())});
+    }
+  }
+  s.push_back({"enclosed.pressure", enclosed_ ? enclosed_->pressure() : Numbers()});
+  s.push_back({"coupling.carried", method_->carried()});
+  s.push_back({"balance", {unbalanced_.x, unbalanced_.y, unbalanced_.z, exchanged_}});
+  s.push_back({"volumes", expectedVolume_});
+  return s;
+}
+
+// First everything is looked at, then taken: the coupling's own numbers last of what can be refused.
+template <int D>
+void RunOf<D>::setState(const State& state) {
+  const State mine = this->state();
+  if (state.size() != mine.size()) throw Error(ErrorKind::input, "the snapshot is of another scene");
+  for (const auto& [name, value] : mine) {
+    const bool anyLength = name == "enclosed.pressure" || name == "coupling.carried";
+    if (const std::size_t n = find(state, name).size(); !anyLength && n != value.size())
+      throw Error(ErrorKind::input, fmt::format("the snapshot's \"{}\" has {} numbers instead of {}", name, n, value.size()));
+  }
+  method_->setCarried(find(state, "coupling.carried"));
+  const Numbers& time = find(state, "time");
+  time_ = time[0];
+  steps_ = std::uint64_t(time[1]);
+  lastDt_ = time[2];
+  SmokeState<D>& smoke = fluid_->state();
+  const auto take = [&](const std::string& name, Buffer<double>& to) {
+    const Numbers& from = find(state, name);
+    std::copy(from.begin(), from.end(), to.data());
+  };
+  for (int axis = 0; axis < D; ++axis) take(fmt::format("smoke.velocity.{}", axis), smoke.velocity[axis]);
+  take("smoke.density", smoke.smoke);
+  take("smoke.temperature", smoke.temperature);
+  take("smoke.pressure", smoke.pressure);
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (solids_[b].rigid)
+      solids_[b].rigid->setPose(0, poseOf<typename implicit::RigidBodies<D>::Pose>(find(state, fmt::format("solid.pose.{}", b))));
+    else
+      solids_[b].nodal->setMotion(vectorOf(find(state, fmt::format("solid.position.{}", b))),
+                                  vectorOf(find(state, fmt::format("solid.velocity.{}", b))));
+  }
+  if (enclosed_) enclosed_->setPressure(find(state, "enclosed.pressure"));
+  const Numbers& balance = find(state, "balance");
+  unbalanced_ = {balance[0], balance[1], balance[2]};
+  exchanged_ = balance[3];
+  expectedVolume_ = find(state, "volumes");
+  fluid_->setBoundary(box_->motion());
+}
+
+std::uint64_t OfflineRun::hash() const {
+  Hash64 hash;
+  for (const auto& [name, value] : state()) {
+    hashText(hash, name);
+    hash.bytes(value.data(), value.size() * sizeof(double));
+  }
+  return hash.value();
+}
+
+template <int D>
+std::uint64_t RunOf<D>::modelHash() const {
+  Hash64 hash;
+  hashText(hash, scene_.solver.method);
+  hash.bytes(&domain_.grid, sizeof domain_.grid);
+  hash.bytes(&domain_.side, sizeof domain_.side);
+  for (const SceneSolid<D>& s : solids_) {
+    hash.bytes(s.start.data(), s.start.size() * sizeof(Vec3d));
+    hash.bytes(s.elements.data(), s.elements.size() * sizeof s.elements[0]);
+    hash.bytes(s.held.data(), s.held.size());
+    hash.bytes(&s.mass, sizeof s.mass);
+  }
+  return hash.value();
+}
+
+#define MNS_INSTANTIATE(D)                            \
+  template OfflineRun::State RunOf<D>::state() const; \
+  template void RunOf<D>::setState(const State&);     \
+  template std::uint64_t RunOf<D>::modelHash() const;
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus::offline

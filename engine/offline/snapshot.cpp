@@ -1,0 +1,46 @@
+#include "engine/offline/snapshot.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/world/snapshot_file.h"
+
+namespace meniscus::offline {
+namespace {
+
+constexpr const char* kRecord = "record";
+
+}  // namespace
+
+void saveSnapshot(const OfflineRun& run, const std::string& path, std::string_view record) {
+  SnapshotWriter file;
+  for (const auto& [name, value] : run.state()) file.append(name.c_str(), "double", -1, sizeof(double), value.size(), value.data());
+  file.append(kRecord, "bytes", -1, 1, record.size(), record.data());
+  writeWholeFile(path, file.finish(run.modelHash()));
+}
+
+void loadSnapshot(OfflineRun& run, const std::string& path, std::string* record) {
+  const std::string bytes = readWholeFile(path);
+  OfflineRun::State state;
+  std::string found;
+  for (const auto& [key, section] : readSections(bytes, path, run.modelHash())) {
+    if (key.first == kRecord && section.elementSize == 1) {
+      found.assign(section.payload, std::size_t(section.count));
+      continue;
+    }
+    if (section.type != "double" || section.elementSize != sizeof(double))
+      refuseSnapshot(path, fmt::format("the snapshot's field {} has another type", key.first));
+    std::vector<double> numbers(std::size_t(section.count));
+    if (!numbers.empty()) std::memcpy(numbers.data(), section.payload, numbers.size() * sizeof(double));
+    state.emplace_back(key.first, std::move(numbers));
+  }
+  try {
+    run.setState(state);
+  } catch (const Error& e) { refuseSnapshot(path, e.what()); }
+  if (record) *record = std::move(found);
+}
+
+}  // namespace meniscus::offline

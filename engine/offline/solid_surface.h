@@ -1,0 +1,25 @@
+// The surface of a scene's solid as nodes and elements of a grid's dimension, and which nodes its pins hold.
+#pragma once
+
+#include "engine/offline/scene_solids.h"
+#include "engine/scene/mesh.h"
+
+namespace meniscus::offline {
+
+template <int D>
+struct SolidSurface {
+  std::vector<Vec3d> x;                        // m, world frame
+  std::vector<std::array<Index, D>> elements;  // outward where closed
+  bool closed = false;
+  std::vector<Index> tet;  // 4 a tetrahedron of a soft solid, else none
+};
+
+// Throws Error(input), without the solid's name.
+template <int D>
+SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes);
+
+// Of each node. Throws Error(input) for a pin that holds none and a node that is not there.
+template <int D>
+std::vector<char> heldNodes(const SolidDef& def, const SolidSurface<D>& surface);
+
+}  // namespace meniscus::offline

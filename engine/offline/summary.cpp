@@ -1,0 +1,82 @@
+#include "engine/offline/summary.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "engine/output/summary_parts.h"
+#include "engine/world/hash.h"
+
+namespace meniscus::offline {
+namespace {
+
+std::optional<double> known(double v) { return v >= 0 ? std::optional<double>(v) : std::nullopt; }
+
+// Without commas and quotes, which would end a column.
+std::string columnName(const std::string& name) {
+  std::string plain;
+  for (const char c : name) plain += c == ',' || c == '"' || c == '\n' ? '_' : c;
+  return plain;
+}
+
+double largest(const std::vector<double>& p0) {
+  double most = 0;
+  for (const double p : p0)
+    if (std::abs(p) > std::abs(most)) most = p;
+  return most;
+}
+
+}  // namespace
+
+Summary summarize(const OfflineRun& run, const OfflineMetrics& m, const RunInfo& info) {
+  SummaryJson j = beginSummary(run.scene(), run.steps(), run.time(), m.milliseconds, info);
+  const bool stepped = !m.milliseconds.empty();
+  const auto ofSteps = [&](const MeanMax& v) {
+    return SummaryJson{{"mean", orNull(v.mean())}, {"max", stepped ? orNull(v.max) : SummaryJson(nullptr)}};
+  };
+  const SummaryJson none = nullptr;
+  j["particles"] = none;
+  j["solid_nodes"] = run.nodes();
+  j["constraints"] = none;
+  j["pressure_iterations"] = ofSteps(m.pressureIterations);
+  j["coupling_iterations"] = ofSteps(m.couplingIterations);
+  j["unconverged_steps"] = m.unconvergedSteps;
+  j["unconverged_reason"] = m.unconvergedSteps > 0 ? SummaryJson(m.firstReason) : none;
+  j["substeps_undone"] = none;
+  j["density_error"] = {{"mean", none}, {"max", none}};
+  j["divergence_error"] = none;
+  j["volume_error"] = orNull(known(run.volumeError()));
+  j["leaked_particles"] = none;
+  j["momentum_error"] = orNull(known(run.momentumError()));
+  j["energy"] = {{"start", orNull(m.energyStart)}, {"end", orNull(run.kineticEnergy())}};
+  j["peak_memory_bytes"] = info.peakMemoryBytes;
+  j["state_hash"] = hexHash(run.hash());
+  SummaryValues values;
+  flatten(j, "", values);
+  for (const SolidReport& s : run.solids()) putSolid(s.name, s.x, s.v, values);
+  return finishSummary(j, values, run.scene().expect);
+}
+
+std::string offlineCsvHeader(const OfflineRun& run) {
+  std::string header =
+      "step,time_s,dt_s,iterations,solid_solves,residual_m,tolerance_m,stop,pressure_iterations,fluid_px,fluid_py,fluid_pz,"
+      "solid_px,solid_py,solid_pz,regions,p0_pa,volume_error_m3";
+  for (const SolidReport& s : run.solids())
+    if (s.fills) header += fmt::format(",volume_m3 {}", columnName(s.name));
+  return header + ",ms\n";
+}
+
+std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double milliseconds) {
+  const coupling::Report& c = step.coupling;
+  const Vec3d fluid = run.fluidMomentum(), solid = run.solidMomentum();
+  std::string line =
+      fmt::format("{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}",
+                  run.steps(), run.time(), step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual,
+                  c.tolerance, step.enclosedConverged ? coupling::nameOf(c.stop) : "volume not kept", step.pressureIterations,
+                  fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0), step.volumeError);
+  for (const SolidReport& s : run.solids())
+    if (s.fills) line += fmt::format(",{:.9g}", s.volume);
+  return line + fmt::format(",{:.4g}\n", milliseconds);
+}
+
+}  // namespace meniscus::offline

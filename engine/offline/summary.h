@@ -1,0 +1,18 @@
+// The summary of a run of a grid method: the keys of all runs, null where it has no such quantity, and why the first step that did
+// not converge did not ("unconverged_reason").
+#pragma once
+
+#include "engine/offline/metrics.h"
+#include "engine/output/summary.h"
+
+namespace meniscus::offline {
+
+Summary summarize(const OfflineRun& end, const OfflineMetrics& metrics, const RunInfo& info);
+
+// The line of a step, and the first line of its file: times in s, lengths in m, momentum in kg m/s, volumes in m^3 and pressures in
+// Pa; in two dimensions per metre of depth. A volume for each inflatable, in the order of the scene; p0 of the enclosed region with
+// the largest.
+std::string offlineCsvHeader(const OfflineRun& run);
+std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double milliseconds);
+
+}  // namespace meniscus::offline

@@ -1,0 +1,213 @@
+#include "engine/scene/check_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "engine/scene/methods.h"
+
+namespace meniscus {
+namespace {
+
+struct Keys {
+  Reader& r;
+  const std::string method;
+
+  void refuse(const JsonNode& object, const char* key, const std::string& why) const {
+    if (const JsonMember* m = object.find(key)) r.error(m->line, m->column, fmt::format("\"{}\" {}", key, why));
+  }
+  void idle(const JsonNode& object, std::initializer_list<const char*> keys) const {
+    for (const char* key : keys) refuse(object, key, fmt::format("does nothing in the method \"{}\"; remove it", method));
+  }
+};
+
+const JsonNode* memberOf(const JsonNode& n, const char* key) {
+  const JsonMember* m = n.find(key);
+  return m ? &m->value : nullptr;
+}
+
+void eachItem(const JsonNode& root, const char* list, const std::function<void(const JsonNode&, std::size_t)>& visit) {
+  const JsonNode* items = memberOf(root, list);
+  if (!items || items->kind != JsonNode::Kind::array) return;
+  for (std::size_t k = 0; k < items->items.size(); ++k)
+    if (items->items[k].kind == JsonNode::Kind::object) visit(items->items[k], k);
+}
+
+const JsonNode& solverOf(const JsonNode& root) {
+  const JsonNode* s = memberOf(root, "solver");
+  return s ? *s : root;
+}
+
+// A particle scene with something of a grid in it.
+void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  for (const char* key : {"grid", "coupling"})
+    keys.refuse(solverOf(root), key, "is for the grid methods (partitioned, iqn-ils, xpm); give one as \"method\", or remove it");
+  eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
+    if (k < scene.fluids.size() && scene.fluids[k].kind == FluidKind::smoke)
+      keys.refuse(n, "kind", "is smoke, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"");
+    else
+      for (const char* key : {"smoke", "buoyancy", "start", "inflows"})
+        keys.refuse(n, key, "is for fluids of kind \"smoke\"; remove it");
+  });
+  eachItem(root, "solids", [&](const JsonNode& n, std::size_t) {
+    if (const JsonNode* m = memberOf(n, "material")) keys.idle(*m, {"damping"});
+  });
+}
+
+void checkSmoke(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
+    if (k >= scene.fluids.size()) return;
+    const FluidDef& f = scene.fluids[k];
+    if (f.kind != FluidKind::smoke) {
+      const JsonMember* at = n.find("kind");
+      keys.r.error(at ? at->value : n, fmt::format("fluid \"{}\" is of particles, but the method \"{}\" has smoke only; give "
+                                                   "\"kind\": \"smoke\", or the method isph-pbd",
+                                                   f.name, keys.method));
+      return;
+    }
+    keys.idle(n, {"spacing", "viscosity", "jitter", "relax", "carve"});
+    if (k > 0) keys.r.error(n, "a grid is filled with one fluid; remove all but one of \"fluids\"");
+    for (const InflowDef& i : f.inflows) {
+      const std::size_t axis = std::size_t(i.side / 2);
+      if (scene.solver.grid.dimension == 2 && axis == 1)
+        keys.r.error(i.where.line, i.where.column, "in two dimensions there are no sides -y and +y; choose another");
+    }
+    for (const ShapeDef& s : f.shapes)
+      if (!s.inside.empty() || s.kind == ShapeKind::mesh)
+        keys.r.error(s.where.line, s.where.column,
+                     "smoke starts in boxes, spheres, cylinders and capsules; give one of them instead");
+  });
+  if (scene.fluids.empty())
+    keys.r.error(root, fmt::format("the method \"{}\" needs a fluid of kind \"smoke\"; add it to \"fluids\"", keys.method));
+}
+
+void checkMaterialOf(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
+  const JsonNode* m = memberOf(solid, "material");
+  if (!m || m->kind != JsonNode::Kind::object) return;
+  keys.idle(*m, {"membrane", "bend_model", "shear", "friction", "no_slip", "restitution"});
+  for (const char* key : {"stretch", "bend", "volume"})
+    keys.refuse(*m, key,
+                fmt::format("is of the particles' constraints; the method \"{}\" takes \"youngs_modulus\"{} and \"damping\"",
+                            keys.method, s.kind == SolidKind::soft ? "" : ", \"thickness\""));
+}
+
+void checkElastic(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
+  const JsonNode* m = memberOf(solid, "material");
+  const JsonNode& at = m ? *m : solid;
+  const bool shell = s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable;
+  if (shell && !(s.material.youngsModulus > 0 && s.material.thickness > 0))
+    keys.r.error(at, fmt::format("solid \"{}\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"{}\"",
+                                 s.name, keys.method));
+  if (s.kind == SolidKind::soft && !(s.material.youngsModulus > 0))
+    keys.r.error(at, fmt::format("solid \"{}\" needs \"youngs_modulus\" > 0 Pa in the method \"{}\"", s.name, keys.method));
+}
+
+// The plane of a grid in two dimensions cuts only shapes that stand across it.
+void checkPlane(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
+  const Vec3d y = s.transform.rotate.rotate({0, 1, 0}), z = s.transform.rotate.rotate({0, 0, 1});
+  const ShapeKind k = s.shape.kind;
+  const bool fits = k == ShapeKind::sphere || ((k == ShapeKind::box || k == ShapeKind::sheet) && std::abs(y.y) > 1 - 1e-12) ||
+                    (k == ShapeKind::cylinder && std::abs(z.y) > 1 - 1e-12);
+  if (!fits)
+    keys.r.error(solid,
+                 fmt::format("solid \"{}\": in two dimensions a solid is a sphere, a cylinder about y, or a box or sheet that "
+                             "is turned about y only; give one of these, or dimension 3",
+                             s.name));
+  if (s.kind == SolidKind::soft)
+    keys.r.error(solid, fmt::format("solid \"{}\": soft solids need dimension 3; make it cloth or rigid", s.name));
+}
+
+void checkSolids(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  eachItem(root, "solids", [&](const JsonNode& n, std::size_t k) {
+    if (k >= scene.solids.size() || !n.find("kind") || keys.r.spoilt(n, "kind") || !n.find("shape") || keys.r.spoilt(n, "shape"))
+      return;
+    const SolidDef& s = scene.solids[k];
+    if (s.kind == SolidKind::kinematic)
+      keys.refuse(
+          n, "kind",
+          fmt::format("is kinematic: moved solids are not built in the method \"{}\"; make it static or rigid", keys.method));
+    if (s.shape.kind == ShapeKind::plane)
+      keys.refuse(n, "shape", "is a plane, which has no end on a grid; give a box, or a wall of the domain");
+    if (s.shape.container)
+      keys.refuse(n, "shape", "is a container: on a grid the fluid is on both sides of a surface; remove that");
+    for (const PinDef& p : s.pins)
+      if (!p.motion.empty())
+        keys.r.error(p.where.line, p.where.column,
+                     fmt::format("this pin moves, which is not built in the method \"{}\"; remove its \"motion\"", keys.method));
+    keys.refuse(n, "pressure", "is of a gas; on a grid an inflatable is filled by an inflow inside of it");
+    keys.refuse(n, "inflation", "is of the particles' constraints; on a grid the fluid inside keeps the volume");
+    checkMaterialOf(keys, n, s);
+    checkElastic(keys, n, s);
+    if (scene.solver.grid.dimension == 2) checkPlane(keys, n, s);
+  });
+}
+
+void checkCells(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  const GridDef& g = scene.solver.grid;
+  const JsonNode* grid = memberOf(solverOf(root), "grid");
+  if (!(g.cells > 0 || g.cellSize > 0)) {
+    if (!grid || (!keys.r.spoilt(*grid, "cells") && !keys.r.spoilt(*grid, "cell_size")))
+      keys.r.error(grid ? *grid : solverOf(root),
+                   fmt::format("the method \"{}\" needs a \"grid\" with \"cells\" or \"cell_size\" in \"solver\"", keys.method));
+    return;
+  }
+  const Vec3d size = scene.domain.max - scene.domain.min;
+  if (!(size.x > 0 && size.y > 0 && size.z > 0)) return;  // said where it stands
+  const double dx = g.cellSize > 0 ? g.cellSize : size.x / g.cells;
+  constexpr double kMostCells = 1e9;
+  if (!(size.x / dx * (size.z / dx) * (g.dimension == 3 ? size.y / dx : 1) <= kMostCells))
+    keys.r.error(grid ? *grid : root,
+                 fmt::format("cells of {:g} m make more than {:g} of them in the domain; make them larger", dx, kMostCells));
+  for (int axis = 0; axis < 3; ++axis) {
+    if (g.dimension == 2 && axis == 1) continue;
+    const double cells = size[axis] / dx;
+    if (std::round(cells) >= 1 && std::abs(cells - std::round(cells)) <= 1e-6) continue;
+    keys.r.error(scene.domain.where.line, scene.domain.where.column,
+                 fmt::format("the domain is {:g} m along {}, which is {:g} cells of {:g} m; make it {:g} m", size[axis],
+                             "xyz"[axis], cells, dx, std::max(1.0, std::round(cells)) * dx));
+  }
+}
+
+void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  const std::string no = fmt::format("means nothing to the method \"{}\": ", keys.method);
+  keys.refuse(root, "emitters", no + "smoke flows in through \"inflows\" of its fluid; remove it");
+  keys.refuse(root, "drains", no + "smoke flows out through sides of the domain that are no walls; remove it");
+  keys.refuse(root, "max_particles", no + "it has no particles; remove it");
+  keys.idle(solverOf(root), {"cfl",
+                             "max_substeps",
+                             "support",
+                             "pressure",
+                             "krylov",
+                             "tolerance",
+                             "max_iterations",
+                             "density_correction",
+                             "high_pass",
+                             "xsph",
+                             "contact_distance",
+                             "coupling_tolerance",
+                             "max_coupling_iterations",
+                             "constraint_iterations",
+                             "solid_substeps",
+                             "serial_constraints",
+                             "clamp_separation",
+                             "sound_speed",
+                             "density_variation",
+                             "artificial_viscosity"});
+  if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"friction", "no_slip"});
+  checkSmoke(keys, root, scene);
+  checkSolids(keys, root, scene);
+  checkCells(keys, root, scene);
+}
+
+}  // namespace
+
+void checkMethodTakes(Reader& r, const JsonNode& root, const SceneDef& scene) {
+  if (r.spoilt(solverOf(root), "method")) return;
+  const Keys keys{r, scene.solver.method};
+  if (isGridMethod(scene.solver.method))
+    checkGridScene(keys, root, scene);
+  else
+    checkParticleScene(keys, root, scene);
+}
+
+}  // namespace meniscus
