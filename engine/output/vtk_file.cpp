@@ -36,6 +36,20 @@ std::optional<std::size_t> number(const std::optional<std::string>& text) {
   return std::size_t(std::strtoull(text->c_str(), nullptr, 10));
 }
 
+// Cells of the extent "0 NX 0 NY 0 NZ"; 0 where it is no such text.
+std::size_t cellsOf(const std::string& extent) {
+  std::size_t cells = 1;
+  const char* at = extent.c_str();
+  for (int axis = 0; axis < 3; ++axis) {
+    char* stop = nullptr;
+    const long long first = std::strtoll(at, &stop, 10), last = std::strtoll(stop, &stop, 10);
+    if (first != 0 || last < 1 || last > 1000000) return 0;
+    cells *= std::size_t(last);
+    at = stop;
+  }
+  return *at == 0 ? cells : 0;
+}
+
 template <class T>
 constexpr const char* typeName() {
   if constexpr (std::is_same_v<T, float>) return "Float32";
@@ -75,7 +89,11 @@ void VtkFile::readHead(const std::string& head) {
     const std::size_t close = head.find('>', at);
     if (close == std::string::npos) damaged("a tag is not closed");
     const std::string tag = head.substr(at, close - at);
-    if (tag.rfind("<Piece ", 0) == 0) {
+    if (const auto extent = attribute(tag, "Extent"); extent && tag.rfind("<Piece ", 0) == 0) {
+      cells_ = cellsOf(*extent);
+      if (cells_ == 0) damaged("its extent is none of a grid");
+      piece = true;
+    } else if (tag.rfind("<Piece ", 0) == 0) {
       const auto points = number(attribute(tag, "NumberOfPoints"));
       if (!points) damaged("it does not say how many points there are");
       points_ = *points;

@@ -18,6 +18,7 @@ class VtkFile {
   double time() const { return time_; }  // s
   std::size_t points() const { return points_; }
   std::size_t triangles() const { return polys_; }
+  std::size_t cells() const { return cells_; }  // of image data
   bool has(const std::string& name) const { return find(name) != nullptr; }
 
   // `count` tuples of `components` numbers of T: float, std::int32_t, std::uint32_t, std::uint8_t. Throws Error(input) where the
@@ -42,7 +43,7 @@ class VtkFile {
   std::string path_, bytes_;
   std::size_t data_ = 0, end_ = 0;  // of the appended data in bytes_
   double time_ = 0;
-  std::size_t points_ = 0, polys_ = 0;
+  std::size_t points_ = 0, polys_ = 0, cells_ = 0;
   std::vector<Array> arrays_;
 };
 

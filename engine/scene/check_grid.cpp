@@ -146,7 +146,8 @@ void checkCells(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   const GridDef& g = scene.solver.grid;
   const JsonNode* grid = memberOf(solverOf(root), "grid");
   if (!(g.cells > 0 || g.cellSize > 0)) {
-    if (!grid || (!keys.r.spoilt(*grid, "cells") && !keys.r.spoilt(*grid, "cell_size")))
+    const auto said = [&](const JsonNode& n) { return keys.r.spoilt(n, "cells") || keys.r.spoilt(n, "cell_size"); };
+    if (!grid || (!said(*grid) && !keys.r.spoilt(solverOf(root), "grid")))
       keys.r.error(grid ? *grid : solverOf(root),
                    fmt::format("the method \"{}\" needs a \"grid\" with \"cells\" or \"cell_size\" in \"solver\"", keys.method));
     return;

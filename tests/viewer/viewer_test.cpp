@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "engine/scene/load.h"
+#include "engine/scene/methods.h"
 #include "tests/viewer/viewer_run.h"
 
 namespace meniscus {
@@ -173,6 +175,7 @@ TEST(ViewerSlow, EverySceneOfTheAssetsOpens) {
     if (name.find("bunny") != std::string::npos &&
         !std::filesystem::exists(std::string(MENISCUS_SOURCE_DIR) + "/assets/meshes/bunny.off"))
       continue;
+    if (isGridMethod(loadScene(entry.path().string()).solver.method)) continue;  // the viewer shows particles
     script += "open " + entry.path().string() + "\nwait loaded\nwait frames 3\nexpect no error\nexpect scene " + name +
               "\nexpect view varied 20\n";
     ++scenes;

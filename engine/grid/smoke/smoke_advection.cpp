@@ -68,12 +68,34 @@ struct AdvectCell {
     if (inflow == GivenFaces<D>::kWall) {
       known[i] = tracer.field.visibleMean(*smoke, path.x, path.p, newSmoke[i]) &&
                  tracer.field.visibleMean(*temperature, path.x, path.p, newTemperature[i]);
+      if (known[i]) nearInflow(path, newSmoke[i], newTemperature[i]);
       return;
     }
     known[i] = 1;
     if (inflow == GivenFaces<D>::kFree) return;  // fresh fluid
     newSmoke[i] = domain->inflow[std::size_t(inflow)].smoke;
     newTemperature[i] = domain->inflow[std::size_t(inflow)].temperature;
+  }
+
+  // Within half a cell of an inflow the values go over into its own, linearly: what flows in more slowly than half a cell a step
+  // would else never be seen by a cell.
+  void nearInflow(const Path<D>& path, double& smokeHere, double& temperatureHere) const {
+    const MacGrid<D>& g = domain->grid;
+    for (int axis = 0; axis < D; ++axis)
+      for (int upper = 0; upper < 2; ++upper) {
+        const std::size_t a = std::size_t(axis);
+        const double border = g.origin[a] + (upper ? g.n[a] * g.dx : 0), share = 1 - 2 * std::abs(path.x[a] - border) / g.dx;
+        if (!(share > 0)) continue;
+        Cell<D> c;
+        for (std::size_t k = 0; k < D; ++k)
+          c[k] = std::clamp(Index(std::floor((path.x[k] - g.origin[k]) / g.dx)), Index(0), g.n[k] - 1);
+        c[a] = upper ? g.n[a] : 0;
+        const Index k = given->inflow[axis][std::size_t(g.face(axis, c))];
+        if (k < 0 || (upper ? -1 : 1) * domain->inflow[std::size_t(k)].velocity <= 0) continue;
+        if (tracer.field.rays.blocked(path.p, tracer.field.rays.lattice().faceCentre(axis, c))) continue;
+        smokeHere += share * (domain->inflow[std::size_t(k)].smoke - smokeHere);
+        temperatureHere += share * (domain->inflow[std::size_t(k)].temperature - temperatureHere);
+      }
   }
 
   Offset face(const Path<D>& path) const { return domain->grid.face(path.axis, path.face); }

@@ -1,0 +1,153 @@
+// What a grid method cannot take is refused by name, with its place and what to do.
+#include <algorithm>
+
+#include "tests/offline/scenes.h"
+#include "tests/shared/error_of.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+std::string replaced(std::string text, const std::string& what, const std::string& with) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return at == std::string::npos ? text : text.replace(at, what.size(), with);
+}
+
+std::string mistakesOf(const std::string& text) { return formatAll(checkSceneText(text, "s.json", nullptr)); }
+
+struct Case {
+  const char *what, *with, *expected;
+};
+
+class OfflineMistake : public ::testing::TestWithParam<Case> {};
+
+TEST_P(OfflineMistake, IsNamedWithItsPlace) {
+  const std::string found = mistakesOf(replaced(testing::planeRoom(testing::planeCloth()), GetParam().what, GetParam().with));
+  EXPECT_NE(found.find(GetParam().expected), std::string::npos) << "expected: " << GetParam().expected << "\nfound: " << found;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, OfflineMistake,
+    ::testing::Values(
+        // the grid
+        Case{"\"cells\": 20", "\"cels\": 20", "s.json:4:68: unknown key \"cels\" in grid; did you mean \"cells\"?"},
+        Case{"\"cells\": 20", "\"cells\": 20, \"cell_size\": 0.05", "give \"cells\" or \"cell_size\", not both"},
+        Case{"\"cells\": 20", "\"cfl\": 1", "s.json:4:51: the method \"xpm\" needs a \"grid\" with \"cells\" or \"cell_size\""},
+        Case{"\"cells\": 20", "\"cells\": 17",
+             "s.json:3:13: the domain is 1.5 m along z, which is 25.5 cells of 0.0588235 m; make it 1.5"},
+        Case{"\"cells\": 20", "\"cells\": 0", "\"cells\" is 0, but must be in [1, 2147483647]"},
+        Case{"\"dimension\": 2", "\"dimension\": 4", "\"dimension\" is 4, but must be in [2, 3]"},
+        // the coupling
+        Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"w0\": 1.5}", "s.json:4:101: \"w0\" is 1.5, but must be in (0, 1]"},
+        Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"tolerence\": 1}", "did you mean \"tolerance\"?"},
+        Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"preset\": \"papr\"}", "did you mean \"paper\"?"},
+        Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"pressure_scale\": 2}",
+             "\"pressure_scale\" does nothing beside \"load\": \"impulse\""},
+        Case{"\"xpm\"", "\"monolithic\"", "must be one of: isph-pbd, partitioned, iqn-ils, xpm"},
+        // what is of particles
+        Case{"\"dt\": 0.05", "\"dt\": 0.05, \"xsph\": 0.1", "\"xsph\" does nothing in the method \"xpm\"; remove it"},
+        Case{"\"kind\": \"smoke\"", "\"kind\": \"particles\", \"spacing\": 0.1",
+             "fluid \"air\" is of particles, but the method \"xpm\" has smoke only"},
+        Case{"\"density\": 1", "\"density\": 1, \"spacing\": 0.1", "\"spacing\" does nothing in the method \"xpm\""},
+        Case{"\"solids\":", "\"emitters\": [], \"solids\":",
+             "\"emitters\" means nothing to the method \"xpm\": smoke flows in through \"inflows\""},
+        Case{"\"solids\":", "\"drains\": [], \"solids\":", "\"drains\" means nothing to the method \"xpm\""},
+        Case{"\"method\": \"xpm\"", "\"method\": \"isph-pbd\"", "\"grid\" is for the grid methods"},
+        Case{"\"method\": \"xpm\"", "\"method\": \"isph-pbd\"", "\"kind\" is smoke, which needs a grid method"},
+        Case{"\"method\": \"xpm\"", "\"method\": \"isph-pbd\"", "\"damping\" does nothing in the method \"isph-pbd\""},
+        Case{"\"-z\", \"box\"", "\"-y\", \"box\"", "in two dimensions there are no sides -y and +y"},
+        // solids
+        Case{"\"kind\": \"cloth\"", "\"kind\": \"soft\"", "soft solids need dimension 3"},
+        Case{"\"sheet\": {\"size\": [0.5, 1], \"resolution\": 0.0125}", "\"capsule\": {\"radius\": 0.1, \"height\": 0.1}",
+             "in two dimensions a solid is a sphere, a cylinder about y, or a box or sheet"},
+        Case{"\"position\": [0.5, 0, 0.615]", "\"position\": [0.5, 0, 0.615], \"rotation\": {\"axis\": [1, 0, 0], \"degrees\": 9}",
+             "that is turned about y only"},
+        Case{"\"youngs_modulus\": 30, \"thickness\": 0.035, \"poisson_ratio\": 0, ", "",
+             "solid \"cloth\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"xpm\""},
+        Case{"\"damping\": 0.01", "\"damping\": 0.01, \"bend\": {\"compliance\": 1}", "\"bend\" is of the particles' constraints"},
+        Case{"[{\"rim\": true}]", "[{\"rim\": true, \"motion\": [{\"time\": 1}]}]", "this pin moves, which is not built"}));
+
+// What shows only where the solids are made.
+std::string buildError(const std::string& text) {
+  Exec exec(1);
+  const SceneDef scene = testing::offlineScene(text);
+  return testing::errorOf([&] { testing::started(scene, exec); });
+}
+
+void expectRefused(const std::string& text, const std::string& expected) {
+  const std::string found = buildError(text);
+  EXPECT_NE(found.find(expected), std::string::npos) << "expected: " << expected << "\nfound: " << found;
+}
+
+TEST(OfflineRefusal, SolidsOutOfTheDomain) {
+  const std::string cloth = testing::planeCloth();
+  expectRefused(testing::planeRoom(replaced(cloth, "[0.5, 0, 0.615]", "[0.9, 0, 0.615]")),
+                "s.json:7:14: solid \"cloth\": sticks out of the domain: along x its free nodes go from 0.6625 to 1.1375 m");
+  expectRefused(testing::planeRoom(replaced(cloth, "\"size\": [0.5, 1]", "\"size\": [2, 1]")),
+                "is larger than the domain: along x");
+  expectRefused(testing::planeRoom(replaced(cloth, "[0.5, 0, 0.615]", "[0.5, 3, 0.615]")), "is not in the plane y = 0 m");
+}
+
+TEST(OfflineRefusal, MassesThatThereAreNot) {
+  expectRefused(testing::planeRoom(replaced(testing::planeBall(), "\"density\": 4", "\"density\": 0.5")),
+                "solid \"ball\": has a density of 0.5 kg/m^3, but the smoke, which fills it on the grid, has 1");
+  EXPECT_NE(mistakesOf(testing::planeRoom(replaced(testing::planeCloth(), "\"areal_density\": 0.1, ", "")))
+                .find("cloth needs \"areal_density\" > 0 kg/m^2"),
+            std::string::npos);
+}
+
+TEST(OfflineRefusal, PinsAndInflowsThatHoldNothing) {
+  expectRefused(testing::planeRoom(replaced(testing::planeCloth(), "[{\"rim\": true}]", "[{\"indices\": [400]}]")),
+                "a pin names node 400, but there are 41");
+  expectRefused(replaced(testing::planeRoom("[]"), "\"min\": [0.4, -1, 0], \"max\": [0.6, 1, 0]",
+                         "\"min\": [0.41, -1, 0], \"max\": [0.42, 1, 0]"),
+                "s.json:6:27: this inflow covers the centre of no face");
+}
+
+// Nothing lets the room grow that air flows into.
+TEST(OfflineRefusal, ClosedRoomsWithInflow) {
+  const std::string shut = "\"walls\": [\"-x\", \"+x\", \"-z\", \"+z\"]";
+  const std::string open = "\"walls\": [\"-x\", \"+x\", \"-z\"]";
+  expectRefused(replaced(testing::planeRoom("[]"), open, shut),
+                "s.json:5:14: fluid \"air\": 0.1 m^2/s more flow into than out of a region");
+  // a static lid over the fan shuts it too
+  expectRefused(
+      testing::planeRoom(R"([{"name": "lid", "kind": "static", "shape": {"sheet": {"size": [2, 1]}}, "position": [0.5, 0, 0.3]}])"),
+      "a region that walls and solids at rest enclose");
+}
+
+TEST(OfflineRefusal, MeshesWithHolesWhereAVolumeIsNeeded) {
+  const testing::TemporaryFolder folder;
+  testing::writeText(folder / "open.off", "OFF\n4 3 0\n0 0 0\n0.2 0 0\n0 0.2 0\n0 0 0.2\n3 0 2 1\n3 0 1 3\n3 0 3 2\n");
+  for (const char* kind : {"rigid", "soft", "inflatable"}) {
+    const std::string material = std::string(kind) == "inflatable"
+                                     ? R"("areal_density": 1, "youngs_modulus": 1e3, "thickness": 0.01)"
+                                 : std::string(kind) == "soft" ? R"("density": 5, "youngs_modulus": 1e3)"
+                                                               : R"("density": 5)";
+    const std::string solids = std::string("[{\"name\": \"thing\", \"kind\": \"") + kind +
+                               "\", \"shape\": {\"mesh\": {\"file\": \"" + (folder / "open.off") +
+                               "\"}}, \"position\": [0.4, 0, 0.6], \"material\": {" + material + "}}]";
+    expectRefused(replaced(testing::planeRoom(solids), "\"dimension\": 2", "\"dimension\": 3"),
+                  "the surface must enclose a volume, but has holes");
+  }
+}
+
+TEST(OfflineScene, IsSavedToTheSameScene) {
+  const std::string coupling =
+      R"(, "coupling": {"preset": "paper", "tolerance": 0.01, "load": "force", "aitken": true, "reuse": 2, "weights": "crossing", "p0_mode": "off"})";
+  SceneDef first = testing::offlineScene(testing::planeRoom(testing::planeCloth(), coupling)), second;
+  EXPECT_EQ(first.solver.coupling.w0, 1);
+  EXPECT_EQ(first.solver.coupling.pressureScale, 2);
+  EXPECT_EQ(first.solver.coupling.residual, CouplingResidual::successive);
+  const std::string saved = saveScene(first);
+  ASSERT_EQ(formatAll(checkSceneText(saved, "s.json", &second)), "");
+  EXPECT_EQ(saveScene(second), saved);
+  EXPECT_EQ(second.solver.coupling.w0, 1);
+  EXPECT_EQ(second.solver.coupling.stepCap, 0);
+  EXPECT_EQ(second.fluids[0].inflows[0].boxMax, (Vec3d{0.6, 1, 0}));
+  EXPECT_EQ(second.solids[0].material.damping, 0.01);
+}
+
+}  // namespace
+}  // namespace meniscus

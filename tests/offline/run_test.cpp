@@ -1,0 +1,131 @@
+// A scene of smoke on a grid steps as the engine's own cases do, and its measures are true.
+#include "engine/coupling/cases/smoke_jet.h"
+#include "engine/coupling/xpm/xpm.h"
+#include "tests/offline/scenes.h"
+
+namespace meniscus {
+namespace {
+
+using offline::OfflineRun;
+
+// assets/scenes/grid-jet-2d.json says it is the bench's case with right forces and M = 1.
+TEST(OfflineRun, TheJetIsTheOneOfTheBench) {
+  Exec exec(1);
+  const SceneDef scene = testing::assetScene("grid-jet-2d");
+  const auto run = testing::started(scene, exec);
+  coupling::SmokeJetOptions options;
+  options.paper = false;
+  coupling::SmokeJet jet(exec, options);
+  coupling::XpmOptions xpm;
+  xpm.stop.length = jet.dx();
+  coupling::Xpm method(xpm);
+  for (int k = 0; k < 20; ++k) {
+    const double dt = jet.timeStep();
+    ASSERT_NEAR(run->timeStep(), dt, 1e-12) << k;
+    const auto theirs = method.advance(jet.fluid(), jet.solid(), dt);
+    const offline::StepReport ours = run->step(dt);
+    EXPECT_EQ(ours.coupling.fluidSolves, theirs.fluidSolves) << k;
+  }
+  const std::vector<double> x = jet.solid().motion().position;
+  const offline::SolidFields fields = run->solidFields();
+  ASSERT_EQ(2 * fields.x.size(), x.size());
+  double moved = 0;
+  for (std::size_t i = 0; i < fields.x.size(); ++i) {
+    EXPECT_NEAR(fields.x[i].x, x[2 * i], 1e-6) << i;  // single precision
+    EXPECT_NEAR(fields.x[i].z, x[2 * i + 1], 1e-6) << i;
+    moved = std::max(moved, x[2 * i + 1] - 0.60775);
+  }
+  EXPECT_GT(moved, 0.01);
+}
+
+// Where nothing holds a cloth, it takes up what the faces give: all of it but what the tolerance leaves open.
+TEST(OfflineRun, MomentumIsBalancedToTheTolerance) {
+  Exec exec(2);
+  double error[2];
+  for (int k = 0; k < 2; ++k) {
+    const std::string coupling =
+        std::string(R"(, "coupling": {"tolerance": )") + (k ? "1e-6" : "1e-3") + ", \"max_iterations\": 60}";
+    const auto run = testing::started(testing::offlineScene(testing::planeRoom(testing::planeCloth(""), coupling)), exec);
+    for (int step = 0; step < 6; ++step) EXPECT_TRUE(run->step(0.02).coupling.converged()) << step;
+    error[k] = run->momentumError();
+  }
+  EXPECT_GT(error[0], 0);
+  EXPECT_LT(error[0], 1e-3);
+  EXPECT_LT(error[1], 1e-6);
+}
+
+TEST(OfflineRun, MomentumIsNotKnownWhereNodesAreHeld) {
+  Exec exec(1);
+  const auto run = testing::started(testing::offlineScene(testing::planeRoom(testing::planeCloth())), exec);
+  run->step(0.02);
+  EXPECT_LT(run->momentumError(), 0);
+}
+
+// In still air a solid falls by its weight less what it displaces, and slower for the air it drags along. Half a disc's added mass
+// is that of the air it displaces: a = (4 - 1) g / (4 + 1) in a wide room.
+TEST(OfflineRun, ABallFallsByItsWeightInAir) {
+  Exec exec(2);
+  SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeBall(), R"(, "coupling": {"tolerance": 1e-4})"));
+  scene.gravity = {0, 0, -1};
+  scene.fluids[0].inflows.clear();
+  scene.domain.min = {-0.48, -0.5, -0.4};
+  scene.domain.max = {1.52, 0.5, 1.6};
+  scene.solver.grid.cells = 100;
+  for (bool& wall : scene.domain.walls) wall = false;
+  const auto run = testing::started(scene, exec);
+  const double dt = 0.01;
+  for (int k = 0; k < 5; ++k) run->step(dt);
+  EXPECT_NEAR(run->solids()[0].v.z / run->time(), -0.6, 0.03);
+  EXPECT_NEAR(run->solids()[0].v.x, 0, 1e-3);
+}
+
+TEST(OfflineRun, SmokeAloneNeedsNoSolid) {
+  Exec exec(1);
+  SceneDef scene = testing::offlineScene(testing::planeRoom("[]"));
+  const auto run = testing::started(scene, exec);
+  for (int k = 0; k < 5; ++k) EXPECT_EQ(run->step(0.05).coupling.stop, coupling::Stop::noInterface);
+  // what flows in at 0.5 m/s through 0.2 m flows out above: the momentum of a jet that fills the room
+  EXPECT_NEAR(run->fluidMomentum().z, 0.5 * 0.2 * 1.5, 1e-9);
+  double smoke = 0;
+  for (const float s : run->gridFields().smoke) smoke += s * 0.05 * 0.05;
+  EXPECT_NEAR(smoke, 0.5 * 0.2 * 0.25, 0.2 * 0.5 * 0.2 * 0.25);
+}
+
+TEST(OfflineRun, TheBalloonGrowsByItsInflow) {
+  Exec exec(2);
+  const SceneDef scene = testing::assetScene("grid-balloon-2d");
+  const auto run = testing::started(scene, exec);
+  const double before = run->solids()[0].volume;
+  for (int k = 0; k < 10; ++k) {
+    const offline::StepReport step = run->step(0.02);
+    EXPECT_TRUE(step.coupling.converged() && step.enclosedConverged) << k;
+    ASSERT_EQ(step.p0.size(), 1u);
+    EXPECT_GT(step.p0[0], 0);
+  }
+  EXPECT_NEAR(run->solids()[0].volume - before, 0.5 * 0.15 * 0.2, 0.02 * 0.5 * 0.15 * 0.2);
+  EXPECT_LT(run->volumeError(), 0.01);
+  // and does not where its pressure is left out
+  SceneDef limp = scene;
+  limp.solver.coupling.p0Mode = EnclosedMode::off;
+  const auto other = testing::started(limp, exec);
+  for (int k = 0; k < 10; ++k) EXPECT_TRUE(other->step(0.02).p0.empty());
+  EXPECT_LT(other->solids()[0].volume - before, 0.25 * 0.5 * 0.15 * 0.2);
+}
+
+TEST(OfflineRun, ASolidThatLeavesTheDomainEndsTheRun) {
+  Exec exec(1);
+  SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeBall()));
+  scene.gravity = {0, 0, -50};
+  scene.fluids[0].inflows.clear();
+  const auto run = testing::started(scene, exec);
+  try {
+    for (int k = 0; k < 40; ++k) run->step(0.02);
+    FAIL() << "it stays in the room";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::simulation);
+    EXPECT_NE(std::string(e.what()).find("solid \"ball\" leaves the domain through side -z"), std::string::npos) << e.what();
+  }
+}
+
+}  // namespace
+}  // namespace meniscus
