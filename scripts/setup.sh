@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 packages=(build-essential cmake ninja-build ccache clang-format libfmt-dev nlohmann-json3-dev libcli11-dev
           libgtest-dev libeigen3-dev libsdl2-dev tetgen clang pkg-config dpkg-dev doxygen
           libepoxy-dev libglm-dev libstb-dev fonts-dejavu-core libegl1 libegl-mesa0 libgl1-mesa-dri libglfw3-dev
-          libimgui-dev xvfb xauth x11-xserver-utils ffmpeg)
+          libimgui-dev libopenvdb-dev libboost-dev libtbb-dev libimath-dev xvfb xauth x11-xserver-utils ffmpeg)
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"

@@ -50,7 +50,8 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(number(false));
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints")->check(notEmpty());
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
-  c->add_option("--format", o.formats, "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh")
+  c->add_option("--format", o.formats,
+                "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh; vdb is of smoke")
       ->delimiter(',')
       ->check(notEmpty());
   c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(number(false));

@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 
-#ifdef MENISCUS_OPENVDB
+#ifdef MENISCUS_HAVE_OPENVDB
 #include <openvdb/io/Stream.h>
 #include <openvdb/openvdb.h>
 
@@ -11,7 +11,7 @@
 
 namespace meniscus::offline {
 
-#ifdef MENISCUS_OPENVDB
+#ifdef MENISCUS_HAVE_OPENVDB
 
 std::string vdbMissing() { return {}; }
 

@@ -1,0 +1,70 @@
+// Frames of a run on a grid hold what the run has.
+#include "engine/offline/frames.h"
+#include "engine/offline/vdb.h"
+#include "engine/output/vtk_file.h"
+#include "tests/offline/scenes.h"
+#include "tests/shared/error_of.h"
+
+namespace meniscus {
+namespace {
+
+// Three by one by two cells, each with values of its own.
+offline::GridFields fields() {
+  offline::GridFields f;
+  f.cells = {3, 1, 2};
+  f.dx = 0.5;
+  f.origin = {1, 2, 3};
+  for (int k = 0; k < 6; ++k) {
+    f.smoke.push_back(0.25f * float(k));
+    f.velocity.push_back({float(k), -float(k), 0.5f});
+    f.pressure.push_back(100 + float(k));
+  }
+  return f;
+}
+
+TEST(OfflineFrames, ImageDataIsReadBack) {
+  const std::string bytes = offline::vtkGrid(fields(), 0.75);
+  const VtkFile file("grid.vti", bytes);
+  EXPECT_EQ(file.time(), 0.75);
+  EXPECT_EQ(file.cells(), 6u);
+  EXPECT_EQ(file.array<float>("smoke", 1, 6), fields().smoke);
+  EXPECT_EQ(file.array<float>("pressure", 1, 6), fields().pressure);
+  EXPECT_EQ(file.array<float>("velocity", 3, 6)[3 * 4 + 1], -4);
+  EXPECT_NE(bytes.find("<ImageData WholeExtent=\"0 3 0 1 0 2\" Origin=\"1 2 3\" Spacing=\"0.5 0.5 0.5\">"), std::string::npos);
+  EXPECT_NE(testing::errorOf([&] { VtkFile("cut.vti", bytes.substr(0, bytes.size() - 60)); }).find("is damaged"),
+            std::string::npos);
+}
+
+TEST(OfflineFrames, SolidsOfAPlaneAreLinesAndThoseOfSpaceTriangles) {
+  Exec exec(1);
+  const auto plane = testing::started(testing::offlineScene(testing::planeRoom(testing::planeBall())), exec);
+  const offline::SolidFields lines = plane->solidFields();
+  EXPECT_TRUE(lines.tri.empty());
+  EXPECT_EQ(lines.line.size(), 2 * lines.x.size());  // closed
+  const VtkFile file("solids.vtp", offline::vtkSolids(lines, 0));
+  EXPECT_EQ(file.points(), lines.x.size());
+  EXPECT_EQ(file.names("bodies"), std::vector<std::string>{"ball"});
+  for (const Vec3f& x : lines.x) EXPECT_EQ(x.y, 0);
+
+  const auto space = testing::started(testing::assetScene("grid-plank"), exec);
+  const offline::SolidFields triangles = space->solidFields();
+  EXPECT_TRUE(triangles.line.empty());
+  EXPECT_EQ(VtkFile("solids.vtp", offline::vtkSolids(triangles, 0)).triangles(), triangles.tri.size() / 3);
+}
+
+// An OpenVDB file begins with its magic number; without the library the reason is said.
+TEST(OfflineFrames, OpenVdbIsWrittenWhereItIs) {
+  if (!offline::vdbMissing().empty()) {
+    EXPECT_NE(testing::errorOf([] { offline::checkOfflineFormats({"vdb"}); }).find("without OpenVDB (Debian: libopenvdb-dev)"),
+              std::string::npos);
+    return;
+  }
+  offline::checkOfflineFormats({"vtk", "vdb"});
+  const std::string bytes = offline::vdbSmoke(fields(), 0.5);
+  ASSERT_GT(bytes.size(), 100u);
+  EXPECT_EQ(bytes.substr(0, 4), " BDV");
+  EXPECT_NE(bytes.find("density"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace meniscus
