@@ -18,7 +18,16 @@ void addLine(std::vector<Vec3d>& x, const Vec3d& a, const Vec3d& b, int n) {
   for (int k = 0; k < n; ++k) x.push_back(a + (b - a) * (double(k) / n));
 }
 
-int parts(double length, double edge) { return std::max(1, int(std::ceil(length / edge - 1e-9))); }
+int parts(double length, double edge) {
+  constexpr double kMost = 1e6;
+  const double n = std::ceil(length / edge - 1e-9);
+  if (!(n <= kMost))
+    throw Error(ErrorKind::input,
+                fmt::format("an edge of {:g} m cut into pieces of {:g} m has more than {:g} of them; give its shape a "
+                            "larger \"resolution\"",
+                            length, edge, kMost));
+  return std::max(1, int(n));
+}
 
 void addCircle(std::vector<Vec3d>& x, const Vec3d& center, double radius, double edge) {
   const int n = std::max(6, parts(2 * kPi * radius, edge));

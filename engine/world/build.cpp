@@ -1,7 +1,6 @@
 #include "engine/world/build.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
 #include "engine/world/check.h"
+#include "engine/world/memory.h"
 
 namespace meniscus {
 
@@ -22,8 +22,6 @@ constexpr double kMostParticles = 2e9;
 // Held for a cell of the neighbour search: where its particles begin, and its triangles, still and moving [bytes].
 constexpr double kBytesPerCell = 16;
 constexpr double kMostCells = 1e9;  // they are numbered with 32 bits
-
-double physicalMemory() { return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE)); }
 
 // Volume of the shape [m^3] as far as it is known without its mesh.
 double roughVolume(const ShapeDef& shape, const Transform& place) {

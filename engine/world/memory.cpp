@@ -1,5 +1,7 @@
 #include "engine/world/memory.h"
 
+#include <unistd.h>
+
 #include "engine/world/fields.h"
 
 namespace meniscus {
@@ -16,6 +18,8 @@ struct Bytes {
 };
 
 }  // namespace
+
+double physicalMemory() { return double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGE_SIZE)); }
 
 std::size_t bytesOf(const World& world) {
   Bytes bytes;

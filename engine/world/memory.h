@@ -1,4 +1,4 @@
-// How much memory a world takes.
+// How much memory a world takes, and the machine has.
 #pragma once
 
 #include <cstddef>
@@ -9,5 +9,7 @@ namespace meniscus {
 
 // Of all arrays in the table of fields, with the room they have to grow [bytes].
 std::size_t bytesOf(const World& world);
+
+double physicalMemory();  // bytes
 
 }  // namespace meniscus

@@ -86,6 +86,8 @@ TEST(OfflineRefusal, SolidsOutOfTheDomain) {
                 "s.json:7:14: solid \"cloth\": sticks out of the domain: along x its free nodes go from 0.6625 to 1.1375 m");
   expectRefused(testing::planeRoom(replaced(cloth, "\"size\": [0.5, 1]", "\"size\": [2, 1]")),
                 "is larger than the domain: along x");
+  expectRefused(testing::planeRoom(replaced(cloth, "\"resolution\": 0.0125", "\"resolution\": 1e-9")),
+                "has more than 1e+06 of them; give its shape a larger \"resolution\"");
   expectRefused(testing::planeRoom(replaced(cloth, "[0.5, 0, 0.615]", "[0.5, 3, 0.615]")), "is not in the plane y = 0 m");
 }
 
@@ -95,6 +97,11 @@ TEST(OfflineRefusal, MassesThatThereAreNot) {
   EXPECT_NE(mistakesOf(testing::planeRoom(replaced(testing::planeCloth(), "\"areal_density\": 0.1, ", "")))
                 .find("cloth needs \"areal_density\" > 0 kg/m^2"),
             std::string::npos);
+}
+
+TEST(OfflineRefusal, GridsThatNoMachineHolds) {
+  expectRefused(replaced(testing::planeRoom("[]"), "\"dimension\": 2, \"cells\": 20", "\"cells\": 800"),
+                "s.json:4:13: a grid of 7.68e+08 cells needs 384 GB, but the machine has");
 }
 
 TEST(OfflineRefusal, PinsAndInflowsThatHoldNothing) {

@@ -184,6 +184,14 @@ TEST(ViewerSlow, EverySceneOfTheAssetsOpens) {
   holds(view(folder, script));
 }
 
+TEST(ViewerSlow, ASceneOfAGridMethodIsRefusedWithAReason) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(
+      view(folder, opened(folder) + "open " + std::string(MENISCUS_SOURCE_DIR) +
+                       "/assets/scenes/grid-jet-2d.json\nwait failed\nexpect error works offline on a grid\nexpect scene tank\n"));
+}
+
 TEST(ViewerStart, WithoutADisplayOneLineSaysWhatToDo) {
   const TemporaryFolder folder;
   const Outcome o =
