@@ -1,0 +1,25 @@
+// Which device, and what it has done so far.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace meniscus {
+
+enum class ThreadOrder { forward, backward, shuffled };
+
+struct DeviceOptions {
+  int device = 0;  // number of the graphics card
+  // of the serial device; a card has its own
+  ThreadOrder order = ThreadOrder::forward;
+  std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
+};
+
+struct DeviceCounters {
+  std::uint64_t launches = 0;
+  std::uint64_t allocations = 0, allocationsInSteps = 0;  // a warm step makes none
+  std::uint64_t waits = 0;                                // of the host for the device
+  std::uint64_t bytes = 0, peakBytes = 0;                 // of device memory in use
+};
+
+}  // namespace meniscus

@@ -1,0 +1,137 @@
+#include "engine/exec/serial_device.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <random>
+#include <string>
+
+#include "engine/base/error.h"
+
+MNS_NS_BEGIN
+
+namespace {
+
+constexpr std::size_t kUnit = 256;  // of addresses, as on a card
+constexpr std::size_t kPage = 4096;
+
+std::size_t roundUp(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
+
+[[noreturn]] void refuse(const std::string& text) { throw Error(ErrorKind::deviceNotAvailable, "serial device: " + text); }
+
+}  // namespace
+
+Device::Device(const DeviceOptions& options) : options_(options), threads_(kThreads) {
+  void* p = mmap(nullptr, options_.memoryBytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) refuse("no addresses for " + std::to_string(options_.memoryBytes) + " bytes");
+  base_ = static_cast<char*>(p);
+  std::iota(threads_.begin(), threads_.end(), 0);
+  if (options_.order == ThreadOrder::backward) std::reverse(threads_.begin(), threads_.end());
+  if (options_.order == ThreadOrder::shuffled) std::shuffle(threads_.begin(), threads_.end(), std::mt19937(1));
+}
+
+Device::~Device() { munmap(base_, options_.memoryBytes); }
+
+Index Device::blockAt(Index k, Index blocks) const {
+  if (options_.order == ThreadOrder::forward) return k;
+  if (options_.order == ThreadOrder::backward) return blocks - 1 - k;
+  return k % 2 ? blocks - 1 - k / 2 : k / 2;  // from both ends in turn
+}
+
+void Device::open() {
+  if (used_) mprotect(base_, roundUp(used_, kPage), PROT_READ | PROT_WRITE);
+}
+void Device::close() {
+  if (used_) mprotect(base_, roundUp(used_, kPage), PROT_NONE);
+}
+
+// First fit.
+void* Device::allocate(std::size_t bytes, const char* name) {
+  if (bytes == 0) return nullptr;
+  const std::size_t room = roundUp(bytes, kUnit);
+  std::size_t at = 0;
+  for (const auto& [offset, size] : blocks_) {
+    if (offset - at >= room) break;
+    at = offset + size;
+  }
+  if (at + room > options_.memoryBytes)
+    refuse(std::to_string(bytes) + " bytes for \"" + name + "\": out of memory, " + std::to_string(counters_.bytes) + " of " +
+           std::to_string(options_.memoryBytes) + " are in use");
+  blocks_[at] = room;
+  used_ = std::max(used_, at + room);
+  ++counters_.allocations;
+  counters_.allocationsInSteps += inStep_;
+  counters_.bytes += room;
+  counters_.peakBytes = std::max(counters_.peakBytes, counters_.bytes);
+  open();
+  std::memset(base_ + at, 0xff, room);  // not-a-number, and no valid index
+  close();
+  return base_ + at;
+}
+
+void Device::release(void* memory) noexcept {
+  if (!memory) return;
+  const auto it = blocks_.find(std::size_t(static_cast<char*>(memory) - base_));
+  if (it == blocks_.end()) return;
+  counters_.bytes -= it->second;
+  blocks_.erase(it);
+}
+
+void Device::toDevice(void* to, const void* from, std::size_t bytes, const char*) {
+  open();
+  std::memcpy(to, from, bytes);
+  close();
+}
+void Device::toHost(void* to, const void* from, std::size_t bytes, const char*) {
+  ++counters_.waits;
+  open();
+  std::memcpy(to, from, bytes);
+  close();
+}
+void Device::zero(void* to, std::size_t bytes, const char*) {
+  open();
+  std::memset(to, 0, bytes);
+  close();
+}
+
+double* Device::partials(std::size_t n) {
+  if (n > partialsRoom_) {
+    release(partials_);
+    partials_ = nullptr;
+    partialsRoom_ = 0;
+    partials_ = allocate((n + n / 4) * sizeof(double), "partial sums");
+    partialsRoom_ = n + n / 4;
+  }
+  return static_cast<double*>(partials_);
+}
+
+void Device::exclusiveScan(const char*, const Index* count, Index n, Offset* offset) {
+  ++counters_.launches;
+  open();
+  Offset sum = 0;
+  for (Index i = 0; i < n; ++i) {
+    const Index c = count[i];
+    offset[i] = sum;
+    sum += c;
+  }
+  offset[n] = sum;
+  close();
+}
+
+void Device::sortByKey(const char*, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n, int bits) {
+  ++counters_.launches;
+  open();
+  std::vector<Index> order(std::size_t(n), 0);
+  std::iota(order.begin(), order.end(), 0);
+  const Index mask = bits < 31 ? (Index(1) << bits) - 1 : 0x7fffffff;
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return (keyIn[a] & mask) < (keyIn[b] & mask); });
+  for (Index i = 0; i < n; ++i) {
+    keyOut[i] = keyIn[order[std::size_t(i)]];
+    valueOut[i] = valueIn[order[std::size_t(i)]];
+  }
+  close();
+}
+
+MNS_NS_END
