@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "kernels/core/macros.h"
+#include "kernels/core/fold.h"
 
 MNS_NS_BEGIN
 
@@ -27,16 +27,6 @@ MNS_HD inline void runThread(Index n, Index blocks, Index block, int thread, con
 }
 
 // ---- reductions: K values folded in a fixed order, in double ----
-
-struct SumOf {
-  MNS_HD static double identity() { return 0; }
-  MNS_HD static double fold(double a, double b) { return a + b; }
-};
-// Not-a-number wins, so that it cannot hide. Nothing is below zero.
-struct MaxOf {
-  MNS_HD static double identity() { return 0; }
-  MNS_HD static double fold(double a, double b) { return a != a || b <= a ? a : b; }
-};
 
 // A block folds what its threads have collected: halves upon halves, value k of thread t at shared[k * kThreads + t].
 template <int K, class Op>
@@ -101,16 +91,6 @@ struct StoreLast {
 //   LaneSums<N> lane(i, l) const           what lane l adds up of row i
 //   void finish(i, sums, acc) const        once for each row, with the lanes' sums folded; acc: kSums doubles to add to
 // Lanes read the pairs of a row side by side, so a row's memory arrives in whole sectors.
-
-template <int N>
-struct LaneSums {
-  float v[N];
-};
-template <int N>
-MNS_HD inline LaneSums<N> operator+(LaneSums<N> a, const LaneSums<N>& b) {
-  for (int k = 0; k < N; ++k) a.v[k] += b.v[k];
-  return a;
-}
 
 template <class Body>
 constexpr Index rowsOfBlock() {

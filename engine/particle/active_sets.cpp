@@ -7,10 +7,6 @@
 namespace meniscus {
 namespace {
 
-// A film of one layer on a wall lacks 0.3 of its kernel. Particles at curved walls inside the fluid lack up to 0.15, and clamping
-// those kicks a light skin in free fall until it bursts.
-constexpr float kFilm = 0.25f;
-
 // Relative change of density in a step that a separate film may take before it pushes again at once and not from the next step on.
 constexpr double kMostCompression = 1e-4;
 

@@ -8,21 +8,13 @@
 #include "engine/exec/exec.h"
 #include "engine/world/world.h"
 #include "kernels/contact/feature.h"
+#include "kernels/search/cells.h"
 
 namespace meniscus {
 
-// Uniform cells of edge `size` over the domain; particles are sorted by cell (x fastest), cell c holds [begin[c], begin[c+1]).
-struct CellGrid {
-  Vec3<Index> dim{};
-  float size = 0, invSize = 0;  // m, 1/m
-  Buffer<Index> begin;          // cells() + 1
-  Index cells() const { return dim.x * dim.y * dim.z; }
-  // clamped into the grid; not-a-number goes to 0
-  Vec3<Index> cellOf(const Vec3f& x) const {
-    const auto clampTo = [](float v, Index n) { return v < float(n) ? (v > 0.f ? Index(v) : 0) : (v >= float(n) ? n - 1 : 0); };
-    return {clampTo(x.x * invSize, dim.x), clampTo(x.y * invSize, dim.y), clampTo(x.z * invSize, dim.z)};
-  }
-  Index indexOf(const Vec3<Index>& c) const { return (c.z * dim.y + c.y) * dim.x + c.x; }
+// The cells of the domain; particles are sorted by cell (x fastest), cell c holds [begin[c], begin[c+1]).
+struct CellGrid : Cells {
+  Buffer<Index> begin;  // cells() + 1
 };
 
 // What stands behind a feature's surface.

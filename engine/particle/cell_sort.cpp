@@ -1,7 +1,5 @@
 #include "engine/particle/cell_sort.h"
 
-#include <cmath>
-
 namespace meniscus {
 namespace {
 
@@ -23,10 +21,7 @@ struct Gather {
 }  // namespace
 
 void CellSort::configure(const Vec3d& extent, float size) {
-  grid_.size = size;
-  grid_.invSize = 1.f / size;
-  const auto cells = [size](double l) { return Index(std::floor(l / size)) + 1; };
-  grid_.dim = {cells(extent.x), cells(extent.y), cells(extent.z)};
+  static_cast<Cells&>(grid_) = Cells::over(extent, size);
   grid_.begin.assign(std::size_t(grid_.cells()) + 1, 0);
 }
 

@@ -3,52 +3,26 @@
 #include <limits>
 
 #include "engine/particle/pairs.h"
-#include "kernels/fluid/mirror_kernel.h"
-#include "kernels/fluid/single_images.h"
+#include "kernels/fluid/mirror_row.h"
 #include "kernels/search/neighbour_search.h"
 
 namespace meniscus {
 namespace {
 
 // Rows of a block of near particles.
-struct MirrorPairs {
+struct MirrorPairs : MirrorRows {
   View<const Index> nearParticle;
-  const Index* nearIndex;
-  const std::uint8_t* featureCount;
-  const Index* slotBegin;
-  const Feature* features;
-  const Vec4f* x;
   const float* distance;  // per particle: of the nearest feature, infinite where there is none
   const Offset* directBegin;
   const Index* directCount;
   Pair* direct;
   Offset foldedStart;  // of the folded rows in `direct`
-  SmoothingKernel<float> kernel;
-  float V, cW;
   Index perRow, linksPerRow;
   Offset *folded, *linkBegin;
   Index* linkRow;  // links of a row
   std::uint16_t* linkCount;
   MirrorLink* links;
-  Vec4f* plane;
-  float *slotK, *slotPush;
-  Vec4f* T;
-  float *sumC, *c2r2, *density;
   std::uint8_t* overflow;
-
-  // What a near particle and one neighbour see of each other in the mirrors.
-  struct Image {
-    float c = 0, W = 0;
-    int n = 0;  // matched features
-    int own[kMaxFeatures] = {}, other[kMaxFeatures] = {};
-    float k[kMaxFeatures] = {};
-  };
-  struct Sums {
-    Vec3f t{};
-    float c = 0, W = 0, c2r2 = 0, own = 0;
-    float K[kMaxFeatures] = {}, push[kMaxFeatures] = {};
-    Index n[kMaxFeatures] = {};
-  };
 
   struct Links {
     MirrorLink item[kMaxFeatures][kCandidateRoom];
@@ -123,82 +97,12 @@ struct MirrorPairs {
     }
   }
 
-  static void add(const SingleImages& m, Index l, Sums& s) {
-    s.t += Vec3f{m.tx[l], m.ty[l], m.tz[l]};
-    s.t += Vec3f{m.nx[l], m.ny[l], m.nz[l]};
-    s.K[0] += m.K[l];
-    s.push[0] += m.K[l] + m.push[l];
-    s.c += m.c[l];
-    s.W += m.W[l];
-    s.c2r2 += m.c2r2[l];
-  }
-
   void addImages(Index k, Index a, Pair& pair, Sums& s, Links& found) const {
     const Index kb = nearIndex[pair.j];
     Image image;
     if (!imagesOf(k, a, kb, pair.j, image)) return;
-    add(k, a, kb, pair, image, s, found);
+    add(k, a, kb, pair, image, s, [&](int f, const MirrorLink& link) { found.item[f][s.n[f]++] = link; });
     pair.c += image.c;
-  }
-
-  // b = a: D_aa += 4 w c' sum d n, counted once in the density
-  void selfImage(Index k, Sums& s) const {
-    const Feature* A = features + slotBegin[k];
-    forEachImage(A, featureCount[k], A, featureCount[k], 0.f, V, kernel, [&](const MirrorTerm& m) {
-      s.W += m.W;
-      s.own += m.c;
-      for (int i = 0; i < m.count; ++i) {
-        const float K = 4.f * m.c * A[m.fa[i]].d;
-        s.K[m.fa[i]] += K;
-        s.push[m.fa[i]] += K;
-        s.t += A[m.fa[i]].n * K;
-      }
-    });
-  }
-
-  // The sums are always evaluated with the lower particle number first, so that both particles of a pair see the same bits and the
-  // forces cancel exactly.
-  bool imagesOf(Index k, Index a, Index kb, Index b, Image& image) const {
-    const bool swap = b < a;
-    const Index lo = swap ? b : a, hi = swap ? a : b, kLo = swap ? kb : k, kHi = swap ? k : kb;
-    const Feature *L = features + slotBegin[kLo], *H = features + slotBegin[kHi];
-    const float r2 = norm2(x[lo].xyz() - x[hi].xyz());
-    int seen[kMaxFeatures];  // match of a feature of the lower particle
-    for (int i = 0; i < featureCount[kLo]; ++i) seen[i] = -1;
-    forEachImage(L, featureCount[kLo], H, featureCount[kHi], r2, V, kernel, [&](const MirrorTerm& m) {
-      image.c += m.c;
-      image.W += m.W;
-      for (int i = 0; i < m.count; ++i) {
-        int& match = seen[m.fa[i]];
-        if (match < 0) {
-          match = image.n++;
-          image.own[match] = swap ? m.fb[i] : m.fa[i];
-          image.other[match] = swap ? m.fa[i] : m.fb[i];
-        }
-        image.k[match] += m.c;
-      }
-    });
-    return image.n > 0;
-  }
-
-  void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s, Links& found) const {
-    const Feature *A = features + slotBegin[k], *B = features + slotBegin[kb];
-    const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
-    Vec3f gb = xab * -image.c;  // weight of u_b in div_a
-    s.t += xab * image.c;
-    for (int i = 0; i < image.n; ++i) {
-      const int fa = image.own[i], fb = image.other[i];
-      const float K = 2.f * image.k[i] * B[fb].d, push = 2.f * image.k[i] * A[fa].d;
-      s.t += A[fa].n * K;
-      gb += B[fb].n * push;
-      s.K[fa] += K;
-      s.push[fa] += K + push;
-      found.item[fa][s.n[fa]++] = {image.k[i], slotBegin[kb] + fb};
-    }
-    s.c += image.c;
-    s.W += image.W;
-    // |coefficient of u_b|^2 = |c x_ab - g_b|^2 = c^2 r^2 (already in) - 2 c x_ab . g_b + |g_b|^2
-    s.c2r2 += norm2(gb) - 2.f * pair.c * dot(xab, gb);
   }
 
   bool emitLinks(Index k, const Sums& s, const Links& found, Offset& out, Offset end) const {
@@ -210,20 +114,6 @@ struct MirrorPairs {
     }
     linkRow[k] = Index(out - linkBegin[k]);
     return true;
-  }
-
-  void store(Index k, Index a, const Sums& s) const {
-    for (int f = 0; f < featureCount[k]; ++f) {
-      const Index slot = slotBegin[k] + f;
-      const Feature& feature = features[slot];
-      plane[slot] = Vec4f(feature.n, 2.f * feature.d);
-      slotK[slot] = s.K[f];
-      slotPush[slot] = s.push[f];
-    }
-    T[a] = Vec4f(T[a].xyz() + s.t, T[a].w + s.c);
-    sumC[a] += s.c + s.own;
-    c2r2[a] += s.c2r2;
-    density[a] += cW * V * s.W;
   }
 };
 
@@ -272,36 +162,25 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
       TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(), lists.slotParticle.data()});
   lists.links.prepare(n, 0, lattice_.neighbours);
   overflow_.resizeUninitialized(std::size_t(blocks));
-  parallelBlocks(exec, "pairs: mirror", n,
-                 MirrorPairs{near,
-                             boundary.nearIndex().data,
-                             boundary.featureCount().data,
-                             boundary.slotBegin().data,
-                             boundary.features().data,
-                             fluid.x.data(),
-                             distance_.data(),
-                             lists.direct.begin.data(),
-                             lists.direct.count.data(),
-                             lists.direct.items.data(),
-                             Offset(RowList_<Pair>::capacity(fluid.n, lists.direct.perRow)),
-                             kernel_,
-                             volume_,
-                             float(lattice_.cW),
-                             lists.direct.perRow,
-                             lists.links.perRow,
-                             lists.foldedBegin.data(),
-                             lists.links.begin.data(),
-                             lists.links.count.data(),
-                             lists.linkCount.data(),
-                             lists.links.items.data(),
-                             lists.plane.data(),
-                             lists.slotK.data(),
-                             lists.slotPush.data(),
-                             lists.T.data(),
-                             lists.sumC.data(),
-                             lists.c2r2.data(),
-                             lists.density.data(),
-                             overflow_.data()});
+  parallelBlocks(
+      exec, "pairs: mirror", n,
+      MirrorPairs{{boundary.nearIndex().data, boundary.featureCount().data, boundary.slotBegin().data, boundary.features().data,
+                   fluid.x.data(), kernel_, volume_, float(lattice_.cW), lists.plane.data(), lists.slotK.data(),
+                   lists.slotPush.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.density.data()},
+                  near,
+                  distance_.data(),
+                  lists.direct.begin.data(),
+                  lists.direct.count.data(),
+                  lists.direct.items.data(),
+                  Offset(RowList_<Pair>::capacity(fluid.n, lists.direct.perRow)),
+                  lists.direct.perRow,
+                  lists.links.perRow,
+                  lists.foldedBegin.data(),
+                  lists.links.begin.data(),
+                  lists.links.count.data(),
+                  lists.linkCount.data(),
+                  lists.links.items.data(),
+                  overflow_.data()});
   const bool grow = overflowed(blocks, 1), growLinks = overflowed(blocks, 2);
   if (!grow && !growLinks) return true;
   if (grow) lists.direct.grow();

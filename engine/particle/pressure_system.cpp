@@ -1,6 +1,8 @@
 // Assembly of the pressure equation: how feature slots act on bodies, and the diagonal.
 #include "engine/particle/pressure_system.h"
 
+#include "kernels/fluid/fluid_diagonal.h"
+
 namespace meniscus {
 namespace {
 
@@ -39,26 +41,6 @@ struct MakeSlots {
       slots[s] = b;
       surfaces[s] = {b.n, b.b[0], b.b[1], {b.node[0], b.node[1], b.node[2]}};
     }
-  }
-};
-
-// Spray: a particle that has lost most of its kernel belongs to no continuum, but its row would still ask for zero divergence, and
-// with the tiny coefficients of distant neighbours only a huge pressure can give that: pairs at the rim of the support could
-// neither part nor meet. The kernel-deficiency diagonal K of the ISPH-PBD paper (eq. 12), switched on between these deficiencies,
-// ties such pressures to zero and leaves the particles to ballistics. A flat free surface has 0.4, a single free layer 0.7.
-constexpr float kSprayBegin = 0.6f, kSprayEnd = 0.9f;
-
-struct FluidDiagonal {
-  const Vec4f* T;
-  const float *c2r2, *c2, *sumC, *invRho;
-  float gamma, floor, invRho0, S0;
-  View<float> dirichlet, diag;
-  void operator()(Index i) const {
-    const float delta = 1.f - sumC[i] / S0;
-    float s = (delta - kSprayBegin) / (kSprayEnd - kSprayBegin);
-    s = s < 0.f ? 0.f : (s > 1.f ? 1.f : s);
-    dirichlet[i] = 2.f * S0 * invRho[i] * s * s * (3.f - 2.f * s) * delta + floor;
-    diag[i] = invRho[i] * norm2(T[i].xyz()) + invRho0 * c2r2[i] + gamma * (T[i].w * T[i].w + c2[i]) + dirichlet[i];
   }
 };
 

@@ -22,7 +22,6 @@
 
 namespace meniscus {
 
-constexpr double kQuiet = 2e-6;  // a hundredth of the density error that is promised
 // Where there are constraints, their rows alone set the measure: the length of an edge, in spacings, that a step may be wrong by.
 constexpr double kQuietConstraint = 8e-6;
 constexpr float kHoldPressure = 1e5f;

@@ -16,6 +16,8 @@
 #include "engine/scene/expected_speed.h"
 #include "engine/solid/solid.h"
 #include "engine/world/state_copy.h"
+#include "kernels/fluid/free_surface.h"
+#include "kernels/fluid/particle_moves.h"
 
 namespace meniscus {
 
@@ -60,12 +62,7 @@ struct SolidVelocities {
   std::vector<Vec3d> linear, angular;  // rigid bodies
 };
 
-// Larger density errors come from carved or crushed packings; correcting them at once would shoot the particles off.
-constexpr float kMostError = float(kMostDensityError);
-
-// When fluid has no surface.
-constexpr float kSurface = 0.2f;        // deficiency of particles with nothing on one side of them
-constexpr double kMostSurface = 0.001;  // share of the particles: single ones lack neighbours in any disorder
+static_assert(kMostError == float(kMostDensityError));
 
 // A particle before the surface of a body of nodes.
 struct Wetting {

@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
+#include "engine/particle/substep_limit.h"
 #include "engine/solid/motion.h"
 #include "engine/world/fields.h"
 #include "kernels/fluid/damping.h"
@@ -16,45 +17,6 @@ namespace {
 struct Speed2 {
   const Vec4f* u;
   double operator()(Index i) const { return double(norm2(u[i].xyz())); }
-};
-
-struct AddGravity {
-  const Vec4f* u;
-  Vec4f* out;
-  Vec4f dv;
-  void operator()(Index i) const { out[i] = Vec4f((u[i] + dv).xyz(), 0.f); }
-};
-
-// Density error and its share of the right-hand side. A negative error is real only where the kernel is full.
-struct DensityTerm {
-  const float *density, *sumC;
-  float invS0, scale;
-  float *e, *deficiency, *term;
-  void operator()(Index i) const {
-    const float delta = 1.f - sumC[i] * invS0;
-    float err = density[i] - 1.f;
-    if (err < 0.f && delta > 0.05f) err = 0.f;
-    e[i] = err;
-    deficiency[i] = delta;
-    term[i] = scale * std::min(err, kMostError);
-  }
-};
-
-struct Accelerate {
-  const Vec4f *uStar, *b;
-  float h;
-  Vec4f* u;
-  void operator()(Index i) const { u[i] = Vec4f((uStar[i] + b[i] * h).xyz(), 0.f); }
-};
-
-struct Advect {
-  Vec4f *x, *xOld;
-  const Vec4f* u;
-  float h;
-  void operator()(Index i) const {
-    xOld[i] = x[i];
-    x[i] = Vec4f((x[i] + u[i] * h).xyz(), 0.f);
-  }
 };
 
 // Greatest speed [m/s] that key frames ask for in the next h seconds: velocities tell of the last sub-step only.
@@ -110,18 +72,14 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   w.report.maxSpeed = std::max(w.report.maxSpeed, u);
   const double g = norm(w.scene.gravity);
   const double reach = w.scene.solver.cfl * w.dx;
-  // fastest * h + g h^2 / 2 <= reach
   const double fastest = std::max(u, v);
-  const double byPath = 2 * reach / (fastest + std::sqrt(fastest * fastest + 2 * g * reach) + 1e-30),
-               byMode = system.longestSubstep(w);
+  const double byPath = longestByPath(fastest, g, reach), byMode = system.longestSubstep(w);
   const double limit = std::min({longest, byMode, byPath});
   // without fluid, the scene may ask for more
   const double asked = w.scene.fluids.empty() ? std::min(w.scene.solver.solidSubsteps, w.scene.solver.maxSubsteps) : 1;
-  const double needed = std::max(asked - w.report.substeps, std::max(1.0, std::ceil(remaining / limit * (1 - 1e-12))));
-  const int left = std::max(1, w.scene.solver.maxSubsteps - w.report.substeps);
-  const double h = remaining / std::min(needed, double(left));
-  if (needed > left) limitSubsteps(w, needed, left, fastest, byMode < byPath, h);
-  return h;
+  const SubstepChoice choice = chooseSubstep(remaining, limit, asked, w.report.substeps, w.scene.solver.maxSubsteps);
+  if (choice.needed > choice.left) limitSubsteps(w, choice.needed, choice.left, fastest, byMode < byPath, choice.h);
+  return choice.h;
 }
 
 void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {

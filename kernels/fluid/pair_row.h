@@ -2,6 +2,8 @@
 // the bits do not depend on whether the processor takes eight pairs at a time.
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/core/float8.h"
 #include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/pressure_pass.h"
@@ -23,6 +25,19 @@ namespace pair_row {
 
 enum Sum { tx, ty, tz, sc, sc2, sc2r2, sW, sums };
 
+// What pair k adds; returns its coefficient.
+MNS_HD inline float addPair(const Vec3f& x, float r2, const SmoothingKernel<float>& kernel, float cf, float (&s)[sums]) {
+  const float q = std::sqrt(r2) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f, c = cf * kernel.shapeF(q, a);
+  s[tx] += c * x.x;
+  s[ty] += c * x.y;
+  s[tz] += c * x.z;
+  s[sc] += c;
+  s[sc2] += c * c;
+  s[sc2r2] += c * c * r2;
+  s[sW] += kernel.w0 * kernel.shapeW(q, a);
+  return c;
+}
+
 MNS_HD inline RowSums total(const float (&l)[sums][8]) {
   return {{sumOfLanes(l[tx]), sumOfLanes(l[ty]), sumOfLanes(l[tz])},
           sumOfLanes(l[sc]),
@@ -35,20 +50,12 @@ MNS_HD inline RowSums total(const float (&l)[sums][8]) {
 
 // One pair at a time: the reference. Writes paddedRow(n) pairs.
 MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
-  float l[pair_row::sums][8] = {};
+  float lane[8][pair_row::sums] = {}, l[pair_row::sums][8];
   const float cf = V * kernel.f0;
-  for (Index k = 0; k < nb.n; ++k) {
-    const float q = std::sqrt(nb.r2[k]) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f, c = cf * kernel.shapeF(q, a);
-    const Index s = k % 8;
-    out[k] = {c, nb.j[k]};
-    l[pair_row::tx][s] += c * nb.dx[k];
-    l[pair_row::ty][s] += c * nb.dy[k];
-    l[pair_row::tz][s] += c * nb.dz[k];
-    l[pair_row::sc][s] += c;
-    l[pair_row::sc2][s] += c * c;
-    l[pair_row::sc2r2][s] += c * c * nb.r2[k];
-    l[pair_row::sW][s] += kernel.w0 * kernel.shapeW(q, a);
-  }
+  for (Index k = 0; k < nb.n; ++k)
+    out[k] = {pair_row::addPair({nb.dx[k], nb.dy[k], nb.dz[k]}, nb.r2[k], kernel, cf, lane[k % 8]), nb.j[k]};
+  for (int f = 0; f < pair_row::sums; ++f)
+    for (int k = 0; k < 8; ++k) l[f][k] = lane[k][f];
   for (Index k = nb.n; k < paddedRow(nb.n); ++k) out[k] = {0.f, i};
   return pair_row::total(l);
 }

@@ -22,6 +22,9 @@
 
 MNS_NS_BEGIN
 
+constexpr double kQuiet =
+    2e-6;  // change of density a step below which nothing is solved: a hundredth of the error that is promised
+
 constexpr Index kRowUnit = 4;
 MNS_HD constexpr Index paddedRow(Index n) { return (n + kRowUnit - 1) / kRowUnit * kRowUnit; }
 
