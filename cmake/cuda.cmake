@@ -53,6 +53,8 @@ endfunction()
 file(GLOB device_sources CONFIGURE_DEPENDS engine/exec/cuda/cuda_*.cu)
 add_library(meniscus_device STATIC ${device_sources})
 target_link_libraries(meniscus_device PUBLIC meniscus_flags)
+file(GLOB device_step CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/particle/device/*.cpp)
+meniscus_build_for_cuda(meniscus_device ${device_step})
 target_compile_options(meniscus_device PUBLIC "$<$<COMPILE_LANGUAGE:CUDA>:${cuda_flags}>")
 set_target_properties(meniscus_device PROPERTIES CUDA_RUNTIME_LIBRARY Static POSITION_INDEPENDENT_CODE ON)
 

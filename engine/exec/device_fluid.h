@@ -1,0 +1,59 @@
+// The fluid on a device, behind plain C types, so that the program and a plug-in may be built by different compilers: what a scene
+// has to say, the particles, the outcome of a step, and the calls.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/exec/device_options.h"
+
+namespace meniscus {
+
+// Positions are relative to the domain's lower corner. SI units.
+struct DeviceFluidDef {
+  double extent[3];  // of the domain [m]
+  int wall[6];       // number of the side x lower, x upper, y lower ... among the surfaces; -1: open
+  double wallFriction;
+  int wallNoSlip;
+  double gravity[3];
+  double spacing, support, contactDistance, particleVolume;  // m, m, m, m^3
+  double cfl;
+  int maxSubsteps;
+  double tolerance;
+  int maxIterations;
+  double densityCorrection, highPass, xsph;
+  int clampSeparation;
+  int kinds;                          // of fluids
+  const double *density, *viscosity;  // a kind [kg/m^3], kinematic [m^2/s]
+};
+
+// Arrays of n particles, x and u of four floats each. e and deficiency are written only, and may be null.
+struct DeviceParticles {
+  std::int32_t n;
+  float *x, *u, *p;
+  std::uint32_t* id;
+  std::uint8_t *kind, *leaked;
+  float *e, *deficiency;
+};
+
+// As StepReport, of what fluid alone has.
+struct DeviceStepReport {
+  int substeps, pressureIterations, pressureSolves, converged;
+  char reason[256];  // why not converged
+  double densityErrorMean, densityErrorMax, densitySigned, volumeChange, divergenceError, maxSpeed;
+  int leaked, escaped, lostThroughWalls;       // leaked: ever; the others: in this step
+  double impulseOnFluid[3], impulseExchanged;  // N s, of the walls
+};
+
+// A call that can fail returns 0, or an ErrorKind and writes a text of at most n bytes; after that the particles have to be
+// uploaded again.
+struct DeviceFluidCalls {
+  int (*create)(const DeviceFluidDef* def, const DeviceOptions* options, void** fluid, char* reason, int n);
+  void (*destroy)(void* fluid);
+  int (*upload)(void* fluid, const DeviceParticles* particles, char* reason, int n);
+  int (*step)(void* fluid, double dt, DeviceStepReport* report, char* reason, int n);
+  std::int32_t (*count)(void* fluid);  // particles there are
+  int (*download)(void* fluid, const DeviceParticles* particles, char* reason, int n);
+  void (*counters)(void* fluid, DeviceCounters* counters);
+};
+
+}  // namespace meniscus

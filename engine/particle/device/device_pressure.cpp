@@ -1,0 +1,135 @@
+#include "engine/particle/device/device_pressure.h"
+
+#include <vector>
+
+#include "kernels/fluid/fluid_diagonal.h"
+#include "kernels/fluid/lattice.h"
+#include "kernels/fluid/step_measures.h"
+
+MNS_NS_BEGIN
+
+namespace {
+
+// Iterations between two looks of the host at whether the solve is over. Launches behind its end do nothing.
+constexpr int kCheckEvery = 4;
+
+}  // namespace
+
+DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
+    : device_(d),
+      tolerance_(def.tolerance),
+      maxIterations_(def.maxIterations),
+      rho_(d, "densities of fluids"),
+      invRhoOfKind_(d, "densities of fluids"),
+      invRho_(d, "inverse densities"),
+      diag_(d, "diagonal"),
+      dirichlet_(d, "diagonal"),
+      invDiag_(d, "diagonal"),
+      rhs_(d, "right-hand side"),
+      r_(d, "residual"),
+      z_(d, "residual"),
+      d_(d, "direction"),
+      e_(d, "pressures at slots"),
+      g_(d, "velocities at slots"),
+      nu_(d, "velocities of slots"),
+      phi_(d, "forces on slots"),
+      linkSum_(d, "sums over links"),
+      surfaceDivergence_(d, "divergence by surfaces"),
+      q_(d, "packed pressures"),
+      b_(d, "accelerations"),
+      surfaceForce_(d, "forces by surfaces"),
+      scalars_(d, "scalars of the solve") {
+  const LatticeSums lattice = latticeSums(def.spacing, def.support);
+  const double rho0 = def.density[0];
+  S0_ = float(lattice.S0);
+  gamma_ = float(def.highPass * lattice.c2r2 / (lattice.S0 * lattice.S0) / rho0);
+  floor_ = float(1e-6 * 2 * lattice.S0 / rho0);
+  invRho0_ = float(1.0 / rho0);
+  std::vector<float> rho, inverse;
+  for (int k = 0; k < def.kinds; ++k) {
+    rho.push_back(float(def.density[k]));
+    inverse.push_back(float(1.0 / def.density[k]));
+  }
+  rho_.upload(rho.data(), rho.size());
+  invRhoOfKind_.upload(inverse.data(), inverse.size());
+  scalars_.resize(1);
+}
+
+void DevicePressure::reserve(Index n) {
+  const std::size_t rows = std::size_t(n);
+  for (auto* b : {&invRho_, &diag_, &dirichlet_, &invDiag_, &rhs_, &r_, &z_, &d_}) b->resize(rows);
+  for (auto* b : {&e_, &g_, &nu_, &phi_, &linkSum_}) b->resize(rows);
+  q_.resize(rows);
+  b_.resize(rows);
+  surfaceForce_.resize(rows + 1);
+  surfaceDivergence_.resize(rows + 1);
+}
+
+void DevicePressure::assemble(const DeviceLists& lists, const DeviceParticleState& f) {
+  n_ = f.n;
+  view_ = lists.view();
+  reserve(n_);
+  for (auto* b : {&e_, &g_, &nu_, &phi_, &linkSum_}) b->resize(std::size_t(lists.slots()));
+  // particles away from walls read the zero in front
+  device_.zero(surfaceForce_.data(), sizeof(Vec4f), "forces by surfaces");
+  device_.zero(surfaceDivergence_.data(), sizeof(float), "divergence by surfaces");
+  launch(device_, "system: densities", n_, LookUpKind{f.kind.now.data(), invRhoOfKind_.data(), invRho_.data()});
+  launch(device_, "system: diagonal", n_,
+         FluidDiagonal{lists.T.data(),
+                       lists.c2r2.data(),
+                       lists.c2.data(),
+                       lists.sumC.data(),
+                       invRho_.data(),
+                       gamma_,
+                       floor_,
+                       invRho0_,
+                       S0_,
+                       {dirichlet_.data(), n_},
+                       {diag_.data(), n_}});
+}
+
+TransposeRow DevicePressure::transposeOf(const float* p, const SolveScalars* solve) const {
+  return {view_,  solve,     p,           q_.data(), e_.data(),  invRho_.data(),          dirichlet_.data(),
+          gamma_, b_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1};
+}
+DivergenceOf DevicePressure::divergenceOf(const Vec4f* q) const {
+  return {view_, q, g_.data(), nu_.data(), linkSum_.data(), surfaceDivergence_.data() + 1};
+}
+
+void DevicePressure::packVelocity(const Vec4f* u) {
+  launch(device_, "system: pack", n_, PackVelocityRow{view_, u, q_.data(), g_.data(), nu_.data()});
+}
+
+void DevicePressure::divergence(float scale, const float* add, float* out) {
+  launchRows(device_, "system: divergence", n_, DivergenceRow{divergenceOf(q_.data()), scale, add, out});
+}
+
+SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, float* p) {
+  packVelocity(uStar);
+  divergence(-float(1.0 / dt), densityTerm, rhs_.data());
+  SolveScalars* const s = scalars_.data();
+  launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
+                AfterStart{tolerance_, kQuiet / (dt * dt), maxIterations_, s});
+  const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
+  // r = b - A p: one pass with d = p and alpha = 1, starting from r = b and p = 0
+  launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
+  launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
+  launchRows(device_, "solve: pass 2", n_, update, AfterFirst{s});
+  SolveScalars now;
+  for (;;) {
+    scalars_.download(&now);
+    if (now.done) return now;
+    for (int k = 0; k < kCheckEvery; ++k) {
+      launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
+      launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), AfterTranspose{s});
+      launchRows(device_, "solve: pass 2", n_, update, AfterUpdate{s});
+    }
+  }
+}
+
+void DevicePressure::apply(const float* p) {
+  launch(device_, "solve: pack", n_, PackPressureRow{view_, p, q_.data(), e_.data()});
+  launchRows(device_, "solve: pass 1", n_, transposeOf(p, nullptr), StoreNothing{});
+}
+
+MNS_NS_END

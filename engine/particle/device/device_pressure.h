@@ -1,0 +1,45 @@
+// The pressure equation of the compatible operator on a device: engine/particle/pressure_system.h for fluid within walls that rest.
+#pragma once
+
+#include "engine/particle/device/device_lists.h"
+#include "kernels/fluid/pressure_rows.h"
+
+MNS_NS_BEGIN
+
+class DevicePressure {
+ public:
+  DevicePressure(Device& device, const DeviceFluidDef& def);
+  void reserve(Index n);
+
+  // For the lists of this sub-step: coefficients, diagonal.
+  void assemble(const DeviceLists& lists, const DeviceParticleState& particles);
+  // Velocities that a divergence or the compression by straight paths is asked of.
+  void packVelocity(const Vec4f* u);
+  const float* normalVelocity() const { return g_.data(); }  // per slot
+  // out = scale div u + add (may be null), of the velocities packed last
+  void divergence(float scale, const float* add, float* out);
+  // Right-hand side -div u* / dt + density term, then conjugate gradients from the p given; the answer is p.
+  SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, float* p);
+  // Accelerations and forces on the slots by p.
+  void apply(const float* p);
+  const Vec4f* acceleration() const { return b_.data(); }        // m/s^2
+  const float* slotForce() const { return phi_.data(); }         // times V n: force on the surface of the slot [1/m^3 N]
+  const DeviceBuffer<float>& densities() const { return rho_; }  // a kind
+
+ private:
+  TransposeRow transposeOf(const float* p, const SolveScalars* solve) const;
+  DivergenceOf divergenceOf(const Vec4f* q) const;
+
+  Device& device_;
+  double tolerance_;
+  int maxIterations_;
+  float gamma_, floor_, invRho0_, S0_;
+  PairView view_{};
+  Index n_ = 0;
+  DeviceBuffer<float> rho_, invRhoOfKind_, invRho_, diag_, dirichlet_, invDiag_, rhs_, r_, z_, d_;
+  DeviceBuffer<float> e_, g_, nu_, phi_, linkSum_, surfaceDivergence_;
+  DeviceBuffer<Vec4f> q_, b_, surfaceForce_;
+  DeviceBuffer<SolveScalars> scalars_;
+};
+
+MNS_NS_END

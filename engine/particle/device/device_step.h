@@ -1,0 +1,56 @@
+// The fluid's step on a device: Algorithm 1 of the ISPH-PBD paper without its solids, as engine/particle/step.cpp has it, within
+// the walls of the domain.
+#pragma once
+
+#include "engine/particle/device/device_lists.h"
+#include "engine/particle/device/device_pressure.h"
+#include "engine/particle/device/device_viscosity.h"
+
+MNS_NS_BEGIN
+
+class DeviceFluid {
+ public:
+  // Throws deviceNotAvailable where the device has not the memory.
+  DeviceFluid(Device& device, const DeviceFluidDef& def);
+
+  void upload(const DeviceParticles& particles);
+  Index count() const { return state_.n; }
+  void download(const DeviceParticles& particles);
+  // Advances the particles by dt [s] in sub-steps chosen by the CFL rule.
+  void step(double dt, DeviceStepReport& report);
+
+ private:
+  struct Look;     // what the host has to know before a sub-step
+  struct Outcome;  // what it reports afterwards
+  Look look();
+  double substepLength(const Look& look, double remaining, DeviceStepReport& report) const;
+  void substep(const Look& look, double h, DeviceStepReport& report);
+  // the stages of a sub-step, in order
+  void predict(double h, DeviceStepReport& report);
+  void densityError(double h);
+  void coupledPressure(double h, DeviceStepReport& report);
+  void moveFluid(double h);
+  void contacts();
+  void measure(double h, DeviceStepReport& report);
+  void resize(Index n);
+
+  Device& device_;
+  double dx_, V_, cfl_, beta_, xsph_, friction_;
+  double extentLength_, gravityLength_;
+  Vec3f gravity_;
+  int maxSubsteps_, kinds_;
+  bool clampSeparation_, noSlip_;
+  float invS0_;
+  double S0_;
+  DeviceParticleState state_;
+  DeviceLists lists_;
+  DevicePressure pressure_;
+  DeviceViscosity viscosity_;
+  DeviceBuffer<Vec4f> uStar_, uNext_, xOld_;
+  DeviceBuffer<float> e_, deficiency_, densityTerm_, divergence_, kindDamping_;
+  DeviceBuffer<double> sums_;
+};
+
+const DeviceFluidCalls& deviceFluidCalls();
+
+MNS_NS_END

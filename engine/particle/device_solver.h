@@ -1,0 +1,39 @@
+// A world's fluid stepped on a device: what the device can do of a scene, and the way there and back.
+#pragma once
+
+#include <string>
+
+#include "engine/exec/device_fluid.h"
+#include "engine/world/world.h"
+
+namespace meniscus {
+
+// What the scene has that a device does not step, with its name; "" where a device steps all of it.
+std::string notOnDevice(const World& world);
+
+// The fluid's calls of the serial device (engine/exec/serial_device.h), which is slow and for tests.
+const DeviceFluidCalls& serialFluidCalls();
+
+class DeviceSolver {
+ public:
+  // Throws input where the scene has what a device does not step.
+  DeviceSolver(const DeviceFluidCalls& calls, const DeviceOptions& options, const World& world);
+  ~DeviceSolver();
+  DeviceSolver(const DeviceSolver&) = delete;
+  DeviceSolver& operator=(const DeviceSolver&) = delete;
+
+  // Particles, clock and report of the world, from whatever state it is in. In its particles' order, by cell, they come back.
+  void step(World& world, double dt);
+  DeviceCounters counters() const;
+
+ private:
+  void upload(World& world);
+  void download(World& world);
+  void check(int status) const;
+
+  const DeviceFluidCalls& calls_;
+  void* fluid_ = nullptr;
+  char reason_[512] = {};
+};
+
+}  // namespace meniscus

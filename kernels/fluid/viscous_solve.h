@@ -1,0 +1,97 @@
+// The implicit viscous step of engine/particle/viscosity.h for fluid without bodies, on a device: conjugate gradients for the
+// change of velocity, (M + h L) d = -h L u, with the masses M as the preconditioner. Four floats a particle.
+#pragma once
+
+#include "kernels/contact/feature.h"
+#include "kernels/fluid/pressure_rows.h"
+
+MNS_NS_BEGIN
+
+// Walls that rest: no velocity, and the root of the feature's weight, negative where the fluid sticks.
+struct RestingWall {
+  const Feature* features;
+  bool noSlip;
+  Vec4f* wall;
+  MNS_HD void operator()(Index s) const {
+    const float weight = std::sqrt(features[s].w);
+    wall[s] = Vec4f(0, 0, 0, noSlip ? -weight : weight);
+  }
+};
+
+struct ViscousMass {
+  const std::uint8_t* kind;
+  const float* rho;
+  // z = M^-1 r and r . z
+  MNS_HD Vec4f divide(Index i, const Vec4f& r, double& rz) const {
+    const Vec4f z = r * (1.f / rho[kind[i]]);
+    rz += double((r * z).sum());
+    return z;
+  }
+};
+
+// b = -h L u from y = h L u, and the explicit step x = M^-1 b as the start.
+struct ViscousStart {
+  ViscousMass mass;
+  float *b, *x;  // b: y before
+  MNS_HD void operator()(Index i, double (&acc)[2]) const {
+    const Vec4f bi = loadVec4(b, i) * -1.f;
+    storeVec4(b, i, bi);
+    storeVec4(x, i, mass.divide(i, bi, acc[0]));
+  }
+};
+// r = b - q, z = M^-1 r
+struct ViscousResidual {
+  ViscousMass mass;
+  const float *b, *q;
+  float *r, *z;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const {
+    const Vec4f ri = loadVec4(b, i) - loadVec4(q, i);
+    storeVec4(r, i, ri);
+    storeVec4(z, i, mass.divide(i, ri, acc[0]));
+  }
+};
+// d = z + beta d
+struct ViscousDirection {
+  const SolveScalars* solve;
+  const float* z;
+  float* d;
+  MNS_HD void operator()(Index i) const {
+    if (!solve->done) storeVec4(d, i, loadVec4(z, i) + loadVec4(d, i) * solve->beta);
+  }
+};
+struct ViscousCurvature {
+  const float *d, *q;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const {
+    const Vec4f a = loadVec4(d, i), b = loadVec4(q, i);
+    acc[0] += ((double(a.x) * b.x + double(a.y) * b.y) + double(a.z) * b.z) + double(a.w) * b.w;
+  }
+};
+// x += alpha d, r -= alpha q, z = M^-1 r
+struct ViscousUpdate {
+  ViscousMass mass;
+  const SolveScalars* solve;
+  const float *d, *q;
+  float *x, *r, *z;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const {
+    if (solve->done) return;
+    const float alpha = solve->alpha;
+    storeVec4(x, i, loadVec4(x, i) + loadVec4(d, i) * alpha);
+    const Vec4f ri = loadVec4(r, i) - loadVec4(q, i) * alpha;
+    storeVec4(r, i, ri);
+    storeVec4(z, i, mass.divide(i, ri, acc[0]));
+  }
+};
+// out = u + x; acc: momentum that came in, per volume of a particle
+struct ViscousFinish {
+  const Vec4f* u;
+  const float* x;
+  ViscousMass mass;
+  Vec4f* out;
+  MNS_HD void operator()(Index i, double (&acc)[3]) const {
+    out[i] = (u[i] + loadVec4(x, i)).withW(0.f);
+    const Vec3f real = (out[i] - u[i]).xyz();
+    for (int k = 0; k < 3; ++k) acc[k] += double(real[k]) * mass.rho[mass.kind[i]];
+  }
+};
+
+MNS_NS_END
