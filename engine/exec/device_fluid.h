@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "engine/exec/device_options.h"
+#include "kernels/core/macros.h"
 
 namespace meniscus {
 
@@ -57,3 +58,10 @@ struct DeviceFluidCalls {
 };
 
 }  // namespace meniscus
+
+MNS_NS_BEGIN
+
+// Of the device that the asking file is built for; engine/particle/device has them.
+const DeviceFluidCalls& deviceFluidCalls();
+
+MNS_NS_END

@@ -1,34 +1,20 @@
 #include "engine/exec/cuda/plugin.h"
 
-#include <cuda_runtime.h>
-
 #include <cstdio>
 #include <cstring>
+#include <exception>
 
+#include "engine/exec/device.h"
 #include "kernels/core/density_all_pairs.h"
 
 namespace meniscus {
 namespace {
-
-constexpr int kThreads = 256;
-
-template <class Body>
-__global__ void launch(Index n, Body body) {
-  const Index i = Index(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i < n) body(i);
-}
 
 bool failed(cudaError_t status, const char* what, char* reason, int n) {
   if (status == cudaSuccess) return false;
   std::snprintf(reason, std::size_t(n), "%s: %s (CUDA error %d)", what, cudaGetErrorString(status), int(status));
   return true;
 }
-
-// Device memory that is freed when its scope ends.
-struct DeviceArray {
-  void* data = nullptr;
-  ~DeviceArray() { cudaFree(data); }
-};
 
 int deviceCount(char* reason, int n) {
   int count = 0;  // left alone by the call where there is no driver
@@ -51,23 +37,26 @@ bool deviceInfo(int device, CudaDeviceInfo* info, char* reason, int n) {
 
 bool numberDensity(const float* x, int particles, float H, float* out, char* reason, int n) {
   if (particles <= 0) return true;
-  DeviceArray dx, dout;
-  const std::size_t count = std::size_t(particles);
-  if (failed(cudaMalloc(&dx.data, count * sizeof(Vec4f)), "device memory", reason, n) ||
-      failed(cudaMalloc(&dout.data, count * sizeof(float)), "device memory", reason, n) ||
-      failed(cudaMemcpy(dx.data, x, count * sizeof(Vec4f), cudaMemcpyHostToDevice), "copy to the device", reason, n))
+  try {
+    Device device;
+    DeviceBuffer<Vec4f> positions(device, "positions");
+    DeviceBuffer<float> density(device, "densities");
+    positions.upload(reinterpret_cast<const Vec4f*>(x), std::size_t(particles));
+    density.resize(std::size_t(particles));
+    launch(device, "density sum", particles,
+           DensityAllPairs{{positions.data(), particles}, SmoothingKernel<float>::make(H), {density.data(), particles}});
+    density.download(out);
+    return true;
+  } catch (const std::exception& e) {
+    std::snprintf(reason, std::size_t(n), "%s", e.what());
     return false;
-  const DensityAllPairs body{
-      {static_cast<const Vec4f*>(dx.data), particles}, SmoothingKernel<float>::make(H), {static_cast<float*>(dout.data), particles}};
-  launch<<<(particles + kThreads - 1) / kThreads, kThreads>>>(Index(particles), body);
-  return !failed(cudaGetLastError(), "launch of the density sum", reason, n) &&
-         !failed(cudaMemcpy(out, dout.data, count * sizeof(float), cudaMemcpyDeviceToHost), "density sum", reason, n);
+  }
 }
 
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const CudaPlugin* meniscusCudaPlugin() {
-  static const CudaPlugin plugin = {kCudaPluginVersion, deviceCount, deviceInfo, numberDensity};
+  static const CudaPlugin plugin = {kCudaPluginVersion, deviceCount, deviceInfo, numberDensity, &deviceFluidCalls()};
   return &plugin;
 }
 

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 
+#include "engine/exec/device_fluid.h"
+
 namespace meniscus {
 
-constexpr std::uint32_t kCudaPluginVersion = 1;
+constexpr std::uint32_t kCudaPluginVersion = 2;
 
 struct CudaDeviceInfo {
   char name[256];
@@ -23,6 +25,7 @@ struct CudaPlugin {
   // Number densities [1/m^3] of the particles at x (4 floats each, w unused) by the functor DensityAllPairs, for kernel support H
   // [m].
   bool (*numberDensity)(const float* x, int particles, float H, float* out, char* reason, int n);
+  const DeviceFluidCalls* fluid;
 };
 
 // The only symbol of the plug-in.

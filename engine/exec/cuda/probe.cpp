@@ -94,6 +94,7 @@ CudaProbe probeCuda() {
     if (!line.empty()) probe.devices.push_back(line);
   }
   if (!probe.devices.empty() && !trial(plugin, probe.reason)) probe.devices.clear();
+  if (!probe.devices.empty()) probe.fluid = plugin.fluid;
   return probe;
 }
 

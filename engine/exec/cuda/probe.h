@@ -4,12 +4,15 @@
 #include <string>
 #include <vector>
 
+#include "engine/exec/device_fluid.h"
+
 namespace meniscus {
 
 // What the CUDA plug-in says: one line a device, or none and the reason.
 struct CudaProbe {
   std::vector<std::string> devices;
-  std::string reason;  // why none is usable
+  std::string reason;                       // why none is usable
+  const DeviceFluidCalls* fluid = nullptr;  // where one is
 };
 CudaProbe probeCuda();
 

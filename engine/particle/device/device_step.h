@@ -51,6 +51,4 @@ class DeviceFluid {
   DeviceBuffer<double> sums_;
 };
 
-const DeviceFluidCalls& deviceFluidCalls();
-
 MNS_NS_END
