@@ -1,0 +1,97 @@
+// The fluid's step on a device against the CPU's, for the serial device and for a graphics card alike: worlds to start from, and
+// what has to agree.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <vector>
+
+#include "engine/particle/device_solver.h"
+#include "engine/particle/step.h"
+#include "engine/world/build.h"
+#include "tests/shared/water_scene.h"
+
+namespace meniscus::testing {
+
+// Sums in another order, and products that are fused on one side only, change single bits; a free fluid of particles makes that
+// grow: of 1e-7 spacings at the start, 1e-5 are left after ten steps.
+constexpr double kPositions = 1e-3;  // spacings, after ten steps
+
+// A column of water in the corner of a tank, from a packing with jitter; `change` sees the scene before it is built.
+template <class Change>
+World dam(Exec& exec, const Change& change) {
+  SceneDef scene = emptyTank("dam", {0, 0, 0}, {0.6, 0.2, 0.4}, 0.002);
+  addBoxOfWater(scene, 0.02, {0.24, 0.2, 0.28}, {0.12, 0.1, 0.14}).jitter = 0.1;
+  change(scene);
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver(exec, w).settle(w);
+  return w;
+}
+inline World dam(Exec& exec) {
+  return dam(exec, [](SceneDef&) {});
+}
+
+inline std::vector<std::size_t> byId(const FluidState& f) {
+  std::vector<std::size_t> order;
+  for (Index i = 0; i < f.n; ++i) order.push_back(std::size_t(i));
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return f.id[a] < f.id[b]; });
+  return order;
+}
+
+// Greatest distance of a particle from itself in the other world [spacings].
+inline double farthest(const World& a, const World& b) {
+  const auto ia = byId(a.fluid), ib = byId(b.fluid);
+  EXPECT_EQ(ia.size(), ib.size());
+  double most = 0;
+  for (std::size_t k = 0; k < std::min(ia.size(), ib.size()); ++k) {
+    EXPECT_EQ(a.fluid.id[ia[k]], b.fluid.id[ib[k]]);
+    const double d = double(norm((a.fluid.x[ia[k]] - b.fluid.x[ib[k]]).xyz()));
+    if (!(d <= most)) most = d;
+  }
+  return most / a.dx;
+}
+
+inline bool sameBits(const World& a, const World& b) {
+  const FluidState &f = a.fluid, &g = b.fluid;
+  const auto same = [&](const auto& p, const auto& q) {
+    return std::memcmp(p.data(), q.data(), std::size_t(f.n) * sizeof p[0]) == 0;
+  };
+  return f.n == g.n && same(f.x, g.x) && same(f.u, g.u) && same(f.p, g.p) && same(f.id, g.id) && same(f.e, g.e);
+}
+
+// Ten steps of both, in which the column falls, spreads and (for walls near enough) arrives.
+template <class Change>
+void expectStepsOfCpu(const DeviceFluidCalls& calls, const Change& change) {
+  Exec exec;
+  World cpu = dam(exec, change), device = cpu;
+  ParticleSolver onCpu(exec, cpu);
+  DeviceSolver onDevice(calls, {}, device);
+  for (int k = 0; k < 10; ++k) {
+    onCpu.step(cpu, cpu.scene.solver.dt);
+    onDevice.step(device, device.scene.solver.dt);
+  }
+  const StepReport &c = cpu.report, &d = device.report;
+  const double off = farthest(cpu, device);
+  std::printf("%d particles, apart by %.2e spacings; density error %.3e and %.3e, iterations %d and %d\n", cpu.fluid.n, off,
+              c.densityErrorMean, d.densityErrorMean, c.pressureIterations, d.pressureIterations);
+  EXPECT_LE(off, kPositions);
+  EXPECT_NEAR(d.densityErrorMean, c.densityErrorMean, 1e-2 * c.densityErrorMean);
+  EXPECT_NEAR(d.densityErrorMax, c.densityErrorMax, 1e-2 * c.densityErrorMax);
+  EXPECT_NEAR(d.divergenceError, c.divergenceError, 2e-2 * c.divergenceError);
+  EXPECT_NEAR(d.volumeChange, c.volumeChange, 1e-2 * std::fabs(c.volumeChange));
+  EXPECT_NEAR(d.maxSpeed, c.maxSpeed, 1e-3 * c.maxSpeed);
+  EXPECT_EQ(d.substeps, c.substeps);
+  EXPECT_NEAR(d.pressureIterations, c.pressureIterations, 1 + c.substeps);
+  EXPECT_EQ(d.leaked, c.leaked);
+  EXPECT_EQ(d.converged, c.converged) << d.reason << c.reason;
+  EXPECT_EQ(device.escapedTotal, cpu.escapedTotal);
+  EXPECT_NEAR(device.time, cpu.time, 1e-15);
+  const double exchanged = cpu.impulseExchanged;
+  EXPECT_LE(norm(device.impulseOnFluidFromStatic - cpu.impulseOnFluidFromStatic), 1e-3 * exchanged);
+  EXPECT_NEAR(device.impulseExchanged, exchanged, 1e-3 * exchanged);
+}
+
+}  // namespace meniscus::testing
