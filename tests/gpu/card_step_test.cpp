@@ -13,13 +13,13 @@ using namespace testing;
 
 TEST(CardStep, ColumnFallsAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef&) {});
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef&) {});
 }
 
 // The column is thrown at the wall opposite and to the ceiling: contacts, friction, corners, sub-steps.
 TEST(CardStep, ThrownWaterHitsWallsAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) {
+  expectStepsOfCpu(*card.fluid, kCardImpact, [](SceneDef& s) {
     s.domain.max = {0.3, 0.2, 0.4};
     s.domain.friction = 0.3;
     s.fluids[0].velocity = {3, 0.5, 4};
@@ -28,7 +28,7 @@ TEST(CardStep, ThrownWaterHitsWallsAsOnTheCpu) {
 
 TEST(CardStep, ViscousWaterSticksAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) {
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) {
     s.domain.noSlip = true;
     s.fluids[0].viscosity = 1e-2;
     s.fluids[0].velocity = {1, 0, 0};
@@ -37,12 +37,12 @@ TEST(CardStep, ViscousWaterSticksAsOnTheCpu) {
 
 TEST(CardStep, ViscousWaterSlipsAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; });
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; });
 }
 
 TEST(CardStep, TwoFluidsMoveAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) {
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) {
     addBoxOfWater(s, 0.02, {0.12, 0.2, 0.28}, {0.3, 0.1, 0.14}).density = 800;
     s.fluids[1].name = "oil";
     s.fluids[1].viscosity = 1e-4;
@@ -52,7 +52,7 @@ TEST(CardStep, TwoFluidsMoveAsOnTheCpu) {
 // Through two open sides, one of them at a corner of what the particles occupy.
 TEST(CardStep, WaterLeavesThroughOpenSidesAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) {
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) {
     s.domain.walls[0] = s.domain.walls[4] = false;
     s.fluids[0].velocity = {-2, 0, 0};
   });
@@ -60,7 +60,7 @@ TEST(CardStep, WaterLeavesThroughOpenSidesAsOnTheCpu) {
 
 TEST(CardStep, WiderSupportAsOnTheCpu) {
   MNS_NEED_CARD(card);
-  expectStepsOfCpu(*card.fluid, [](SceneDef& s) { s.solver.support = 2.4; });
+  expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) { s.solver.support = 2.4; });
 }
 
 TEST(CardStep, TwoRunsHaveTheSameBits) {

@@ -8,12 +8,12 @@ namespace {
 using namespace testing;
 
 TEST(DeviceStep, ColumnFallsAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef&) {});
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef&) {});
 }
 
 // The column is thrown at the wall opposite and to the ceiling: contacts, friction, corners, sub-steps.
 TEST(DeviceStep, ThrownWaterHitsWallsAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) {
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {
     s.domain.max = {0.3, 0.2, 0.4};
     s.domain.friction = 0.3;
     s.fluids[0].velocity = {3, 0.5, 4};
@@ -21,7 +21,7 @@ TEST(DeviceStep, ThrownWaterHitsWallsAsOnTheCpu) {
 }
 
 TEST(DeviceStep, ViscousWaterSticksAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) {
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {
     s.domain.noSlip = true;
     s.fluids[0].viscosity = 1e-2;
     s.fluids[0].velocity = {1, 0, 0};
@@ -29,11 +29,11 @@ TEST(DeviceStep, ViscousWaterSticksAsOnTheCpu) {
 }
 
 TEST(DeviceStep, ViscousWaterSlipsAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; });
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; });
 }
 
 TEST(DeviceStep, TwoFluidsMoveAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) {
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {
     addBoxOfWater(s, 0.02, {0.12, 0.2, 0.28}, {0.3, 0.1, 0.14}).density = 800;
     s.fluids[1].name = "oil";
     s.fluids[1].viscosity = 1e-4;
@@ -42,14 +42,14 @@ TEST(DeviceStep, TwoFluidsMoveAsOnTheCpu) {
 
 // Through two open sides, one of them at a corner of what the particles occupy.
 TEST(DeviceStep, WaterLeavesThroughOpenSidesAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) {
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {
     s.domain.walls[0] = s.domain.walls[4] = false;
     s.fluids[0].velocity = {-2, 0, 0};
   });
 }
 
 TEST(DeviceStep, WiderSupportAsOnTheCpu) {
-  expectStepsOfCpu(serialFluidCalls(), [](SceneDef& s) { s.solver.support = 2.4; });
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) { s.solver.support = 2.4; });
 }
 
 TEST(DeviceStep, OrderOfThreadsDoesNotMatter) {

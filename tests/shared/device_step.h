@@ -16,9 +16,17 @@
 
 namespace meniscus::testing {
 
-// Sums in another order, and products that are fused on one side only, change single bits; a free fluid of particles makes that
-// grow: of 1e-7 spacings at the start, 1e-5 are left after ten steps.
-constexpr double kPositions = 1e-3;  // spacings, after ten steps
+// How near the two have to be after ten steps.
+struct Agreement {
+  double positions;  // spacings
+  double report;     // relative, of the step's report
+};
+// The serial device does what the CPU does but for the order of the sums over all particles, which are in double.
+constexpr Agreement kSerial{1e-6, 1e-5};
+// A card fuses no products, the CPU some: single bits differ, and a free fluid of particles makes that grow. Measured on the serial
+// device with positions moved by one unit in the last place: 2e-5 spacings in calm water, 2e-4 where it sticks, 7e-2 after an
+// impact.
+constexpr Agreement kCard{5e-3, 5e-2}, kCardImpact{0.5, 0.3};
 
 // A column of water in the corner of a tank, from a packing with jitter; `change` sees the scene before it is built.
 template <class Change>
@@ -64,7 +72,7 @@ inline bool sameBits(const World& a, const World& b) {
 
 // Ten steps of both, in which the column falls, spreads and (for walls near enough) arrives.
 template <class Change>
-void expectStepsOfCpu(const DeviceFluidCalls& calls, const Change& change) {
+void expectStepsOfCpu(const DeviceFluidCalls& calls, const Agreement& within, const Change& change) {
   Exec exec;
   World cpu = dam(exec, change), device = cpu;
   ParticleSolver onCpu(exec, cpu);
@@ -77,21 +85,21 @@ void expectStepsOfCpu(const DeviceFluidCalls& calls, const Change& change) {
   const double off = farthest(cpu, device);
   std::printf("%d particles, apart by %.2e spacings; density error %.3e and %.3e, iterations %d and %d\n", cpu.fluid.n, off,
               c.densityErrorMean, d.densityErrorMean, c.pressureIterations, d.pressureIterations);
-  EXPECT_LE(off, kPositions);
-  EXPECT_NEAR(d.densityErrorMean, c.densityErrorMean, 1e-2 * c.densityErrorMean);
-  EXPECT_NEAR(d.densityErrorMax, c.densityErrorMax, 1e-2 * c.densityErrorMax);
-  EXPECT_NEAR(d.divergenceError, c.divergenceError, 2e-2 * c.divergenceError);
-  EXPECT_NEAR(d.volumeChange, c.volumeChange, 1e-2 * std::fabs(c.volumeChange));
-  EXPECT_NEAR(d.maxSpeed, c.maxSpeed, 1e-3 * c.maxSpeed);
+  EXPECT_LE(off, within.positions);
+  const auto near = [&](double a, double b) { EXPECT_NEAR(a, b, within.report * std::fabs(b)); };
+  near(d.densityErrorMean, c.densityErrorMean);
+  near(d.densityErrorMax, c.densityErrorMax);
+  near(d.divergenceError, c.divergenceError);
+  near(d.volumeChange, c.volumeChange);
+  near(d.maxSpeed, c.maxSpeed);
   EXPECT_EQ(d.substeps, c.substeps);
   EXPECT_NEAR(d.pressureIterations, c.pressureIterations, 1 + c.substeps);
   EXPECT_EQ(d.leaked, c.leaked);
   EXPECT_EQ(d.converged, c.converged) << d.reason << c.reason;
   EXPECT_EQ(device.escapedTotal, cpu.escapedTotal);
   EXPECT_NEAR(device.time, cpu.time, 1e-15);
-  const double exchanged = cpu.impulseExchanged;
-  EXPECT_LE(norm(device.impulseOnFluidFromStatic - cpu.impulseOnFluidFromStatic), 1e-3 * exchanged);
-  EXPECT_NEAR(device.impulseExchanged, exchanged, 1e-3 * exchanged);
+  near(device.impulseExchanged, cpu.impulseExchanged);
+  EXPECT_LE(norm(device.impulseOnFluidFromStatic - cpu.impulseOnFluidFromStatic), within.report * cpu.impulseExchanged);
 }
 
 }  // namespace meniscus::testing
