@@ -1,12 +1,13 @@
-// Which device a run uses, and why.
+// Which device a run may use.
 #pragma once
 
 #include <string>
 
+#include "meniscus/meniscus.h"
+
 namespace meniscus::cli {
 
-// The device for `asked` (auto, cpu, cuda): "cpu" or "cuda". Throws Error(deviceNotAvailable) with the reason where cuda is asked
-// for.
-std::string chooseDevice(const std::string& asked);
+// The device for `asked` (auto, cpu, cuda). Throws Error(deviceNotAvailable) with the reason where cuda is asked for.
+mnsDevice chooseDevice(const std::string& asked);
 
 }  // namespace meniscus::cli

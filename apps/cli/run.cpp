@@ -54,7 +54,7 @@ class Run {
   Summary finish();
 
   const RunOptions& o_;
-  const std::string device_;
+  const mnsDevice device_;  // that may be used
   SceneDef scene_;
   std::unique_ptr<Simulation> sim_;
   std::unique_ptr<RunMetrics> metrics_;
@@ -73,7 +73,7 @@ Run::Run(const RunOptions& options, SceneDef scene) : o_(options), device_(choos
   if (!o_.out.empty()) checkFolder(o_.out);
   checkSummary(o_);
   if (o_.steps < 0) checkSteps(scene_.duration, scene_.solver.dt);
-  sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume);
+  sim_ = std::make_unique<Simulation>(scene_, o_.threads, o_.resume, device_);
   const std::string notes = sim_->notes();
   if (!o_.quiet && !notes.empty()) say(stdout, "{}\n", notes);
   std::fflush(stdout);
@@ -177,7 +177,7 @@ void Run::stopInterrupted() {
 
 Summary Run::finish() {
   RunInfo info;
-  info.device = device_;
+  info.device = api::onDevice(sim_->scene()) ? "cuda" : "cpu";
   info.threads = sim_->threads();
   const RunSoFar run = soFar();
   info.wallSeconds = run.wallSeconds;

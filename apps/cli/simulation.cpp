@@ -9,9 +9,9 @@
 
 namespace meniscus::cli {
 
-Simulation::Simulation(const SceneDef& scene, int threads, const std::string& snapshot) {
+Simulation::Simulation(const SceneDef& scene, int threads, const std::string& snapshot, mnsDevice device) {
   mnsContextDef def = mnsDefaultContextDef();
-  def.device = MNS_DEVICE_CPU;
+  def.device = device;
   def.threads = threads;
   need(mnsCreateContext(MNS_VERSION, &def, &context_));
   try {

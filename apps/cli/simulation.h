@@ -13,7 +13,7 @@ class Simulation {
  public:
   // Builds the world and, where no snapshot is given, settles the packing of fluids that ask for it. snapshot: "" or a file;
   // record() is then what came with its state. Throws Error(input).
-  Simulation(const SceneDef& scene, int threads, const std::string& snapshot);
+  Simulation(const SceneDef& scene, int threads, const std::string& snapshot, mnsDevice device = MNS_DEVICE_CPU);
   ~Simulation();
   Simulation(const Simulation&) = delete;
 

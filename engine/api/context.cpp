@@ -65,9 +65,11 @@ void chooseDevice(mnsContext& context, mnsDevice device) {
   if (device != MNS_DEVICE_AUTO && device != MNS_DEVICE_CUDA)
     fail(MNS_ERROR_INVALID_ARGUMENT, "device is {}, which is none of MNS_DEVICE_...", int(device));
   const CudaProbe probe = probeCuda();
-  const std::string why = probe.devices.empty() ? probe.reason : "this version steps particles on CPU threads only";
-  if (device == MNS_DEVICE_CUDA) fail(MNS_ERROR_DEVICE_NOT_AVAILABLE, "CUDA cannot be used: {}", why);
-  MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because " + why);
+  context.settings.fluid = probe.fluid;
+  context.settings.needDevice = device == MNS_DEVICE_CUDA;
+  if (probe.fluid) return;
+  if (device == MNS_DEVICE_CUDA) fail(MNS_ERROR_DEVICE_NOT_AVAILABLE, "CUDA cannot be used: {}", probe.reason);
+  MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because " + probe.reason);
 }
 
 template <std::size_t N>
@@ -88,11 +90,12 @@ std::vector<mnsDeviceInfo> devices() {
   mnsDeviceInfo cuda{};
   cuda.structSize = sizeof cuda;
   cuda.device = MNS_DEVICE_CUDA;
-  copyText(cuda.reason, probe.devices.empty() ? probe.reason : "this version steps particles on CPU threads only");
+  copyText(cuda.reason, probe.reason);
   copyText(cuda.name, "CUDA");
   if (probe.devices.empty()) list.push_back(cuda);
+  cuda.usable = true;
   for (const std::string& line : probe.devices) {
-    copyText(cuda.name, line);
+    copyText(cuda.name, line + "; steps scenes of fluid alone");
     list.push_back(cuda);
   }
   return list;

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "engine/exec/device_fluid.h"
 #include "engine/scene/scene.h"
 #include "engine/world/world.h"
 #include "meniscus/meniscus.h"
@@ -17,5 +18,9 @@ mnsResult startFrom(mnsScene* scene, const std::string& snapshot, std::string* r
 // Of a started scene, while no call changes it.
 const World& worldOf(const mnsScene* scene);
 int threadCountOf(const mnsScene* scene);
+// Whether a device has made its last step.
+bool onDevice(const mnsScene* scene);
+// The device for the scenes of a context, as a probe would have found it; needed: they may not go to the CPU.
+void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed);
 
 }  // namespace meniscus::api

@@ -15,6 +15,7 @@
 #include "engine/api/id_table.h"
 #include "engine/api/publish.h"
 #include "engine/exec/exec.h"
+#include "engine/particle/device_solver.h"
 #include "engine/particle/step.h"
 #include "engine/world/state_copy.h"
 #include "engine/world/world.h"
@@ -39,8 +40,11 @@ struct Running {
   std::unique_ptr<Exec> exec;
   World world;
   std::unique_ptr<ParticleSolver> solver;
-  Stages earlier;    // of solvers that were dropped
-  StateCopy before;  // of the step in progress, to go back to
+  std::unique_ptr<DeviceSolver> device;  // null: on the CPU, or not stepped yet
+  double deviceSeconds = 0;              // of its steps
+  bool deviceLeft = false;               // it cannot go on there, which has been said
+  Stages earlier;                        // of solvers that were dropped
+  StateCopy before;                      // of the step in progress, to go back to
   StepReport reportBefore;
 };
 
@@ -56,6 +60,8 @@ struct PendingForce {
 struct EventMemory;  // events.cpp: what the events of a step need to know of those before it
 
 struct Settings {
+  const DeviceFluidCalls* fluid = nullptr;  // of the device that may step scenes; null: none
+  bool needDevice = false;                  // and nothing else may
   int threads = 0;
   HostTasks tasks;
   mnsLogFunction* log = nullptr;
@@ -174,6 +180,10 @@ mnsResult write(mnsScene* scene, const F& body) noexcept {
 void start(mnsScene& scene, const std::function<void(World&)>& state = {});
 // step.cpp: one step, undone where it fails. MNS_OK or MNS_INTERRUPTED, or throws.
 mnsResult step(mnsScene& scene, double dt);
+// device.cpp: on the device where it can, else on the CPU; false: cancelled. needDevice: throws Failure(DEVICE_NOT_AVAILABLE) where
+// the scene has what the device does not step and nothing else may.
+bool advance(mnsScene& scene, double dt, bool (*stop)());
+void checkDevice(const mnsScene& scene, const World& world);
 // events.cpp: before a step, and what happened in it when it has ended.
 void prepareEvents(mnsScene& scene);
 void collectEvents(mnsScene& scene);

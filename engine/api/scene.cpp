@@ -74,6 +74,7 @@ void start(mnsScene& s, const std::function<void(World&)>& state) {
   std::vector<std::string> notes;
   auto running = std::make_unique<Running>(s.def, threadsOf(s.context->settings), &notes);
   World& w = running->world;
+  checkDevice(s, w);
   if (!s.loaded && s.def.maxParticles == 0) w.fluid.capacity = w.fluid.n;
   if (state)
     state(w);

@@ -76,6 +76,7 @@ mnsStatistics statisticsOf(const mnsScene& s) {
 }  // namespace
 
 void Running::dropSolver() noexcept {
+  device.reset();
   if (!solver) return;
   try {
     addTo(earlier, solver->stageSeconds());
@@ -86,6 +87,7 @@ void Running::dropSolver() noexcept {
 Running::Stages Running::stages() const {
   Stages all = earlier;
   if (solver) addTo(all, solver->stageSeconds());
+  if (deviceSeconds > 0) addTo(all, {{"device", deviceSeconds}});
   return all;
 }
 
@@ -133,6 +135,7 @@ mnsResult mnsScene_ResetStages(mnsScene* scene) {
   return write(scene, [](mnsScene& s) {
     if (!s.running) return MNS_OK;
     s.running->earlier.clear();
+    s.running->deviceSeconds = 0;
     if (s.running->solver) s.running->solver->resetStages();
     return MNS_OK;
   });

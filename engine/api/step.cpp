@@ -63,7 +63,6 @@ mnsResult step(mnsScene& s, double dt) {
   if (!s.running) start(s);
   Running& r = *s.running;
   const auto begin = std::chrono::steady_clock::now();
-  r.solverReady();
   r.before.take(r.world);
   r.reportBefore = r.world.report;
   prepareEvents(s);
@@ -71,7 +70,7 @@ mnsResult step(mnsScene& s, double dt) {
   try {
     applyForces(s, dt);
     cancelOfThisThread = &s.cancel;
-    done = r.solver->step(r.world, dt, cancelled);
+    done = advance(s, dt, cancelled);
     cancelOfThisThread = nullptr;
     if (done) {
       needFiniteState(r.world);

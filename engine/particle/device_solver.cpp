@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -35,38 +36,66 @@ std::string notOnDevice(const World& w) {
   return {};
 }
 
-DeviceSolver::DeviceSolver(const DeviceFluidCalls& calls, const DeviceOptions& options, const World& w) : calls_(calls) {
-  const std::string missing = notOnDevice(w);
-  if (!missing.empty()) throw Error(ErrorKind::input, "a device does not step " + missing + " yet: use --device cpu");
-  const SceneDef& s = w.scene;
-  DeviceFluidDef def{};
-  copy3(s.domain.max - s.domain.min, def.extent);
-  copy3(s.gravity, def.gravity);
-  int walls = 0;
-  for (int k = 0; k < 6; ++k) def.wall[k] = s.domain.walls[k] ? walls++ : -1;
-  def.wallFriction = double(float(s.domain.friction));
-  def.wallNoSlip = s.domain.noSlip;
-  def.spacing = w.dx;
-  def.support = s.solver.support * w.dx;
-  def.contactDistance = s.solver.contactDistance * w.dx;
-  def.particleVolume = w.particleVolume;
-  def.cfl = s.solver.cfl;
-  def.maxSubsteps = s.solver.maxSubsteps;
-  def.tolerance = s.solver.tolerance;
-  def.maxIterations = s.solver.maxIterations;
-  def.densityCorrection = s.solver.densityCorrection;
-  def.highPass = s.solver.highPass;
-  def.xsph = s.solver.xsph;
-  def.clampSeparation = s.solver.clampSeparation;
+// With the tables that its pointers point to.
+struct DeviceSolver::Def {
+  explicit Def(const World& w);
+  bool same(const Def& o) const {
+    return std::memcmp(&plain, &o.plain, sizeof plain) == 0 && density == o.density && viscosity == o.viscosity;
+  }
+  DeviceFluidDef withTables() const {
+    DeviceFluidDef d = plain;
+    d.density = density.data();
+    d.viscosity = viscosity.data();
+    return d;
+  }
+  DeviceFluidDef plain;
   std::vector<double> density, viscosity;
+};
+
+DeviceSolver::Def::Def(const World& w) {
+  std::memset(static_cast<void*>(&plain), 0, sizeof plain);  // padding as well: it is compared
+  const SceneDef& s = w.scene;
+  copy3(s.domain.max - s.domain.min, plain.extent);
+  copy3(s.gravity, plain.gravity);
+  int walls = 0;
+  for (int k = 0; k < 6; ++k) plain.wall[k] = s.domain.walls[k] ? walls++ : -1;
+  plain.wallFriction = double(float(s.domain.friction));
+  plain.wallNoSlip = s.domain.noSlip;
+  plain.spacing = w.dx;
+  plain.support = s.solver.support * w.dx;
+  plain.contactDistance = s.solver.contactDistance * w.dx;
+  plain.particleVolume = w.particleVolume;
+  plain.cfl = s.solver.cfl;
+  plain.maxSubsteps = s.solver.maxSubsteps;
+  plain.tolerance = s.solver.tolerance;
+  plain.maxIterations = s.solver.maxIterations;
+  plain.densityCorrection = s.solver.densityCorrection;
+  plain.highPass = s.solver.highPass;
+  plain.xsph = s.solver.xsph;
+  plain.clampSeparation = s.solver.clampSeparation;
+  plain.kinds = int(s.fluids.size());
   for (const FluidDef& f : s.fluids) {
     density.push_back(f.density);
     viscosity.push_back(f.viscosity);
   }
-  def.kinds = int(s.fluids.size());
-  def.density = density.data();
-  def.viscosity = viscosity.data();
-  check(calls_.create(&def, &options, &fluid_, reason_, sizeof reason_));
+}
+
+DeviceSolver::DeviceSolver(const DeviceFluidCalls& calls, const DeviceOptions& options, const World& w)
+    : calls_(calls), options_(options) {
+  renew(w);
+}
+
+// Parameters may have changed since the last step.
+void DeviceSolver::renew(const World& w) {
+  const std::string missing = notOnDevice(w);
+  if (!missing.empty()) throw Error(ErrorKind::input, "a device does not step " + missing + " yet; use --device cpu");
+  auto now = std::make_unique<Def>(w);
+  if (fluid_ && now->same(*def_)) return;
+  if (fluid_) calls_.destroy(fluid_);
+  fluid_ = nullptr;
+  const DeviceFluidDef def = now->withTables();
+  check(calls_.create(&def, &options_, &fluid_, reason_, sizeof reason_));
+  def_ = std::move(now);
 }
 
 DeviceSolver::~DeviceSolver() {
@@ -101,10 +130,15 @@ void DeviceSolver::download(World& w) {
   check(calls_.download(fluid_, &p, reason_, sizeof reason_));
 }
 
+void DeviceSolver::advance(double dt, DeviceStepReport& report) {
+  check(calls_.step(fluid_, dt, &report, reason_, sizeof reason_));
+}
+
 void DeviceSolver::step(World& w, double dt) {
   DeviceStepReport d;
+  renew(w);
   upload(w);
-  check(calls_.step(fluid_, dt, &d, reason_, sizeof reason_));
+  advance(dt, d);
   download(w);
   w.report = StepReport{};
   StepReport& r = w.report;

@@ -1,6 +1,7 @@
 // A world's fluid stepped on a device: what the device can do of a scene, and the way there and back.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "engine/exec/device_fluid.h"
@@ -22,16 +23,23 @@ class DeviceSolver {
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;
 
-  // Particles, clock and report of the world, from whatever state it is in. In its particles' order, by cell, they come back.
+  // Particles, clock and report of the world, from whatever state and with whatever parameters it has. Where it throws, the world
+  // is as before, but for particles that were only partly copied back.
   void step(World& world, double dt);
+  // The three parts of it, for callers who leave the particles where they are for many steps.
+  void upload(World& world);
+  void advance(double dt, DeviceStepReport& report);
+  void download(World& world);
   DeviceCounters counters() const;
 
  private:
-  void upload(World& world);
-  void download(World& world);
+  struct Def;
+  void renew(const World& world);
   void check(int status) const;
 
   const DeviceFluidCalls& calls_;
+  const DeviceOptions options_;
+  std::unique_ptr<Def> def_;  // that fluid_ was made of
   void* fluid_ = nullptr;
   char reason_[512] = {};
 };

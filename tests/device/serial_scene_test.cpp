@@ -1,0 +1,141 @@
+// Scenes of the C interface stepped by a device, here the serial one: as on the CPU, with parameters and bodies that change between
+// steps, and back to the CPU where the device fails or the scene has what it does not step.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "engine/api/inside.h"
+#include "engine/base/error.h"
+#include "engine/particle/device_solver.h"
+#include "tests/shared/water_scene.h"
+
+namespace meniscus {
+namespace {
+
+SceneDef dam() {
+  SceneDef scene = testing::emptyTank("dam", {0, 0, 0}, {0.4, 0.2, 0.4}, 0.002);
+  testing::addBoxOfWater(scene, 0.02, {0.2, 0.2, 0.24}, {0.1, 0.1, 0.12});
+  return scene;
+}
+
+// A device that refuses after so many steps, as one does that is lost or has no memory left.
+int stepsLeft = 0;
+DeviceFluidCalls failingCalls() {
+  DeviceFluidCalls calls = serialFluidCalls();
+  calls.step = [](void* fluid, double dt, DeviceStepReport* report, char* reason, int n) {
+    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, report, reason, n);
+    std::snprintf(reason, std::size_t(n), "the device is lost");
+    return int(ErrorKind::deviceNotAvailable);
+  };
+  return calls;
+}
+
+struct Stage {
+  Stage(const DeviceFluidCalls* calls, bool needed, const SceneDef& def = dam()) {
+    mnsContextDef d = mnsDefaultContextDef();
+    d.device = MNS_DEVICE_CPU;
+    d.threads = 2;
+    d.logUser = &log;
+    d.log = [](void* user, mnsLogLevel, const char* topic, const char* message, const char*, std::int32_t) {
+      *static_cast<std::string*>(user) += std::string(topic) + ": " + message + "\n";
+    };
+    EXPECT_EQ(mnsCreateContext(MNS_VERSION, &d, &context), MNS_OK);
+    if (calls) api::useDevice(context, calls, needed);
+    EXPECT_EQ(api::adoptScene(context, SceneDef(def), &scene), MNS_OK);
+  }
+  ~Stage() { mnsDestroyContext(context); }
+  void steps(int n) {
+    for (int k = 0; k < n; ++k) ASSERT_EQ(mnsScene_Step(scene, 0.002), MNS_OK) << mnsGetLastError();
+  }
+  std::uint64_t hash() const {
+    std::uint64_t h = 0;
+    EXPECT_EQ(mnsScene_GetHash(scene, &h), MNS_OK);
+    return h;
+  }
+  Vec3d centre() const {
+    const FluidState& f = api::worldOf(scene).fluid;
+    Vec3d sum{};
+    for (Index i = 0; i < f.n; ++i) sum += Vec3d(f.x[i].xyz()) / double(f.n);
+    return sum;
+  }
+  std::string log;
+  mnsContext* context = nullptr;
+  mnsScene* scene = nullptr;
+};
+
+TEST(DeviceScene, StepsAsOnTheCpu) {
+  Stage cpu(nullptr, false), device(&serialFluidCalls(), true);
+  cpu.steps(6);
+  device.steps(6);
+  EXPECT_FALSE(api::onDevice(cpu.scene));
+  EXPECT_TRUE(api::onDevice(device.scene));
+  EXPECT_LE(norm(cpu.centre() - device.centre()), 1e-7);
+  mnsStatistics a, b;
+  std::memset(&a, 0, sizeof a);
+  std::memset(&b, 0, sizeof b);
+  a.structSize = b.structSize = sizeof a;
+  ASSERT_EQ(mnsScene_GetStatistics(cpu.scene, &a), MNS_OK);
+  ASSERT_EQ(mnsScene_GetStatistics(device.scene, &b), MNS_OK);
+  EXPECT_EQ(a.steps, b.steps);
+  EXPECT_NEAR(a.densityErrorMean, b.densityErrorMean, 1e-5 * a.densityErrorMean);
+}
+
+TEST(DeviceScene, NewGravityCounts) {
+  Stage cpu(nullptr, false), device(&serialFluidCalls(), true);
+  for (Stage* s : {&cpu, &device}) {
+    s->steps(3);
+    const Vec3d before = s->centre();
+    ASSERT_EQ(mnsScene_SetValue(s->scene, "gravity.x", 9.0), MNS_OK) << mnsGetLastError();
+    s->steps(6);
+    EXPECT_GT(s->centre().x - before.x, 1e-4);
+  }
+  EXPECT_TRUE(api::onDevice(device.scene));
+  EXPECT_LE(norm(cpu.centre() - device.centre()), 1e-7);
+}
+
+TEST(DeviceScene, LostDeviceLosesNothing) {
+  const DeviceFluidCalls calls = failingCalls();
+  stepsLeft = 3;
+  Stage cpu(nullptr, false), device(&calls, false);
+  cpu.steps(6);
+  device.steps(6);  // the fourth on the CPU
+  EXPECT_FALSE(api::onDevice(device.scene));
+  EXPECT_NE(device.log.find("CPU, because the device is lost"), std::string::npos) << device.log;
+  EXPECT_LE(norm(cpu.centre() - device.centre()), 1e-7);
+}
+
+TEST(DeviceScene, LostDeviceThatIsNeededIsAStatus) {
+  const DeviceFluidCalls calls = failingCalls();
+  stepsLeft = 2;
+  Stage s(&calls, true);
+  s.steps(2);
+  const std::uint64_t before = s.hash();
+  EXPECT_EQ(mnsScene_Step(s.scene, 0.002), MNS_ERROR_DEVICE_NOT_AVAILABLE);
+  EXPECT_STREQ(mnsGetLastError(), "the device is lost");
+  EXPECT_EQ(s.hash(), before);
+  stepsLeft = 100;
+  s.steps(1);  // it is back
+}
+
+TEST(DeviceScene, SolidsGoToTheCpuOrAreRefused) {
+  SceneDef def = dam();
+  SolidDef ball;
+  ball.name = "ball";
+  ball.kind = SolidKind::rigid;
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.04;
+  ball.material.density = 500;
+  ball.transform.translate = {0.3, 0.1, 0.1};
+  def.solids.push_back(ball);
+  Stage free(&serialFluidCalls(), false, def), needed(&serialFluidCalls(), true, def);
+  free.steps(1);
+  EXPECT_FALSE(api::onDevice(free.scene));
+  EXPECT_NE(free.log.find("CPU, because a device does not step solids (\"ball\")"), std::string::npos) << free.log;
+  EXPECT_EQ(mnsScene_Step(needed.scene, 0.002), MNS_ERROR_DEVICE_NOT_AVAILABLE);
+  EXPECT_NE(std::string(mnsGetLastError()).find("solids (\"ball\")"), std::string::npos) << mnsGetLastError();
+}
+
+}  // namespace
+}  // namespace meniscus
