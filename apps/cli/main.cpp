@@ -70,6 +70,16 @@ void addBenchPressure(CLI::App& bench, cli::BenchPressureOptions& o) {
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }
 
+void addBenchDevice(CLI::App& bench, cli::BenchDeviceOptions& o) {
+  CLI::App* c = bench.add_subcommand("device", "Time scenes of fluid alone on a graphics card: stages, launches, bytes moved");
+  c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
+  c->add_flag("--serial", o.serial, "On the serial device of the tests, which is slow: to try the command without a card");
+  c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
+  c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
+  c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(1, 1000000))->capture_default_str();
+  c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
+}
+
 void addBenchModes(CLI::App& bench, cli::BenchModesOptions& o) {
   CLI::App* c = bench.add_subcommand("pressure-modes", "Run scenes with every pressure mode: time and errors beside each other");
   c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
@@ -114,9 +124,11 @@ void addBenchCoupling(CLI::App& bench, cli::BenchCouplingOptions& o) {
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }
 
-void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchPressureOptions& pressure, cli::BenchModesOptions& modes,
-              cli::BenchTable1Options& table1, cli::BenchFiguresOptions& figures, cli::BenchCouplingOptions& coupling) {
+void addBench(CLI::App& app, cli::BenchOptions& o, cli::BenchDeviceOptions& device, cli::BenchPressureOptions& pressure,
+              cli::BenchModesOptions& modes, cli::BenchTable1Options& table1, cli::BenchFiguresOptions& figures,
+              cli::BenchCouplingOptions& coupling) {
   CLI::App* c = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
+  addBenchDevice(*c, device);
   addBenchPressure(*c, pressure);
   addBenchModes(*c, modes);
   addBenchTable1(*c, table1);
@@ -191,12 +203,13 @@ int dispatch(int argc, char** argv) {
   addRun(app, runOptions);
   addCheck(app, checkOptions);
   app.add_subcommand("info", "Version, build and devices");
+  cli::BenchDeviceOptions benchDeviceOptions;
   cli::BenchPressureOptions benchPressureOptions;
   cli::BenchModesOptions benchModesOptions;
   cli::BenchTable1Options benchTable1Options;
   cli::BenchFiguresOptions benchFiguresOptions;
   cli::BenchCouplingOptions benchCouplingOptions;
-  addBench(app, benchOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchFiguresOptions,
+  addBench(app, benchOptions, benchDeviceOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchFiguresOptions,
            benchCouplingOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
@@ -209,6 +222,8 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) { return app.exit(e) == 0 ? 0 : int(ErrorKind::input); }
   if (app.got_subcommand("run")) return cli::run(runOptions);
   if (app.got_subcommand("check")) return cli::check(checkOptions);
+  if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("device"))
+    return cli::benchDevice(benchDeviceOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure"))
     return cli::benchPressure(benchPressureOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure-modes"))

@@ -32,6 +32,15 @@ struct BenchOptions {
   std::string csv;
 };
 
+struct BenchDeviceOptions {
+  std::vector<std::string> scenes;
+  bool serial = false;  // on the serial device of the tests
+  int repeat = 3;
+  int steps = 50;   // timed, a repeat
+  int warmUp = 10;  // steps before each
+  std::string csv;
+};
+
 struct BenchPressureOptions {
   std::vector<int> n = {32, 64, 128};  // cells along each edge of the tanks
   int threads = 0;
@@ -88,6 +97,7 @@ struct ValidateOptions {
 // Each returns the exit status; mistakes leave as exceptions.
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
+int benchDevice(const BenchDeviceOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int benchPressureModes(const BenchModesOptions& options);
 int benchPaperTable1(const BenchTable1Options& options);

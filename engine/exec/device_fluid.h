@@ -41,6 +41,7 @@ struct DeviceStepReport {
   int substeps, pressureIterations, pressureSolves, converged;
   char reason[256];  // why not converged
   double densityErrorMean, densityErrorMax, densitySigned, volumeChange, divergenceError, maxSpeed;
+  std::int64_t pairs;                          // in the lists of the last sub-step, with the padding of their rows
   int leaked, escaped, lostThroughWalls;       // leaked: ever; the others: in this step
   double impulseOnFluid[3], impulseExchanged;  // N s, of the walls
 };
@@ -55,6 +56,8 @@ struct DeviceFluidCalls {
   std::int32_t (*count)(void* fluid);  // particles there are
   int (*download)(void* fluid, const DeviceParticles* particles, char* reason, int n);
   void (*counters)(void* fluid, DeviceCounters* counters);
+  // At most `capacity` stages, where they are timed; returns how many there are.
+  int (*stages)(void* fluid, DeviceStage* stages, int capacity);
 };
 
 }  // namespace meniscus

@@ -13,6 +13,13 @@ struct DeviceOptions {
   // of the serial device; a card has its own
   ThreadOrder order = ThreadOrder::forward;
   std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
+  bool timed = false;                              // time the stages of steps, which makes the host wait at the end of each
+};
+
+// Time of a stage in all steps so far, on the device's own clock.
+struct DeviceStage {
+  const char* name;  // lasts as long as the code that named it
+  double seconds;
 };
 
 struct DeviceCounters {

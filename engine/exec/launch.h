@@ -3,7 +3,9 @@
 #pragma once
 
 #include <type_traits>
+#include <vector>
 
+#include "engine/exec/device_options.h"
 #include "kernels/core/fold.h"
 
 MNS_NS_BEGIN
@@ -14,6 +16,16 @@ constexpr Index kMostGridBlocks = 8192;    // of a plain launch; its threads tak
 constexpr int kMostParameterBytes = 4000;  // of a kernel's arguments, what every card takes
 
 MNS_HD constexpr Index blocksFor(Index n, Index perBlock) { return n / perBlock + (n % perBlock != 0); }
+
+// Adds to the stage of that name, a new one behind the others.
+inline void addStage(std::vector<DeviceStage>& stages, const char* name, double seconds) {
+  for (DeviceStage& s : stages)
+    if (s.name == name) {
+      s.seconds += seconds;
+      return;
+    }
+  stages.push_back({name, seconds});
+}
 
 // ---- plain launches: body(i) for i in [0, n) ----
 

@@ -47,6 +47,14 @@ void Device::close() {
   if (used_) mprotect(base_, roundUp(used_, kPage), PROT_NONE);
 }
 
+void Device::stage(const char* name) {
+  if (!options_.timed) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (stageNow_) addStage(stages_, stageNow_, std::chrono::duration<double>(now - stageBegin_).count());
+  stageNow_ = name;
+  stageBegin_ = now;
+}
+
 // First fit.
 void* Device::allocate(std::size_t bytes, const char* name) {
   if (bytes == 0) return nullptr;

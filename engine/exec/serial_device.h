@@ -3,6 +3,7 @@
 // closed to the host except within a launch or a copy, and new memory is filled with not-a-number.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <string>
@@ -115,8 +116,17 @@ class Device {
   }
 
   // Between these two nothing should be allocated once the buffers have grown.
-  void beginStep() { inStep_ = true; }
-  void endStep() { inStep_ = false; }
+  void beginStep() {
+    inStep_ = true;
+    stageNow_ = nullptr;  // of a step that failed
+  }
+  void endStep() {
+    stage(nullptr);
+    inStep_ = false;
+  }
+  // What follows belongs to this stage (a literal; null: to none).
+  void stage(const char* name);
+  const std::vector<DeviceStage>& stages() const { return stages_; }  // in the order of first use
   const DeviceCounters& counters() const { return counters_; }
   std::string description() const { return "serial device"; }
 
@@ -134,6 +144,9 @@ class Device {
   void* partials_ = nullptr;
   std::size_t partialsRoom_ = 0;
   bool inStep_ = false;
+  std::vector<DeviceStage> stages_;
+  const char* stageNow_ = nullptr;
+  std::chrono::steady_clock::time_point stageBegin_;
 };
 
 MNS_NS_END

@@ -112,6 +112,12 @@ DeviceCounters DeviceSolver::counters() const {
   return c;
 }
 
+std::vector<DeviceStage> DeviceSolver::stages() const {
+  std::vector<DeviceStage> all(std::size_t(calls_.stages(fluid_, nullptr, 0)), DeviceStage{});
+  calls_.stages(fluid_, all.data(), int(all.size()));
+  return all;
+}
+
 void DeviceSolver::upload(World& w) {
   const DeviceParticles p = viewOf(w.fluid);
   check(calls_.upload(fluid_, &p, reason_, sizeof reason_));

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/exec/device_fluid.h"
 #include "engine/world/world.h"
@@ -31,6 +32,7 @@ class DeviceSolver {
   void advance(double dt, DeviceStepReport& report);
   void download(World& world);
   DeviceCounters counters() const;
+  std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed
 
  private:
   struct Def;

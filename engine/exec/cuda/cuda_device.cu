@@ -36,6 +36,7 @@ Device::~Device() {
   release(partials_);
   release(scratch_);
   if (stream_) cudaStreamSynchronize(stream_);
+  for (const Mark& m : marks_) cudaEventDestroy(m.event);
   if (pool_) cudaMemPoolTrimTo(pool_, 0);
   if (stream_) cudaStreamDestroy(stream_);
   if (pinned_) cudaFreeHost(pinned_);
@@ -65,6 +66,32 @@ void Device::release(void* memory) noexcept {
   cudaFreeAsync(memory, stream_);
   std::uint64_t used = 0;
   if (cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used) == cudaSuccess) counters_.bytes = used;
+}
+
+// Events are kept from step to step.
+void Device::stage(const char* name) {
+  if (!options_.timed || !inStep_) return;
+  if (marked_ == marks_.size()) {
+    Mark m{name, nullptr};
+    check(cudaEventCreate(&m.event), name ? name : "end of a step");
+    marks_.push_back(m);
+  }
+  marks_[marked_].name = name;
+  check(cudaEventRecord(marks_[marked_].event, stream_), name ? name : "end of a step");
+  ++marked_;
+}
+
+void Device::endStep() {
+  stage(nullptr);
+  inStep_ = false;
+  if (marked_ == 0) return;
+  check(cudaEventSynchronize(marks_[marked_ - 1].event), "end of a step");
+  for (std::size_t k = 0; k + 1 < marked_; ++k) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, marks_[k].event, marks_[k + 1].event), "time of a stage");
+    if (marks_[k].name) addStage(stages_, marks_[k].name, 1e-3 * double(milliseconds));
+  }
+  marked_ = 0;
 }
 
 void Device::wait(const char* name) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/exec/device_options.h"
 #include "engine/exec/launch.h"
@@ -107,8 +108,13 @@ class Device {
     check(cudaGetLastError(), name);
   }
 
-  void beginStep() { inStep_ = true; }
-  void endStep() { inStep_ = false; }
+  void beginStep() {
+    inStep_ = true;
+    marked_ = 0;  // of a step that failed
+  }
+  void endStep();
+  void stage(const char* name);
+  const std::vector<DeviceStage>& stages() const { return stages_; }
   const DeviceCounters& counters() const { return counters_; }
   const std::string& description() const { return description_; }
 
@@ -128,6 +134,14 @@ class Device {
   void* scratch_ = nullptr;
   std::size_t partialsRoom_ = 0, scratchRoom_ = 0;
   bool inStep_ = false;
+  // of the step in progress: where each stage begins on the stream
+  struct Mark {
+    const char* name;
+    cudaEvent_t event;
+  };
+  std::vector<Mark> marks_;
+  std::size_t marked_ = 0;
+  std::vector<DeviceStage> stages_;
 };
 
 MNS_NS_END

@@ -31,6 +31,11 @@ bool deviceInfo(int device, CudaDeviceInfo* info, char* reason, int n) {
   info->computeMajor = prop.major;
   info->computeMinor = prop.minor;
   info->memoryBytes = prop.totalGlobalMem;
+  int clock = 0, width = 0;  // kHz, bits; two transfers a clock
+  if (cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, device) == cudaSuccess &&
+      cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, device) == cudaSuccess)
+    info->bandwidth = 2 * 1e3 * clock * (width / 8.0);
+  cudaGetLastError();
   return !failed(cudaDriverGetVersion(&info->driverVersion), "driver version", reason, n) &&
          !failed(cudaRuntimeGetVersion(&info->runtimeVersion), "runtime version", reason, n);
 }

@@ -14,6 +14,7 @@ struct CudaDeviceInfo {
   int computeMajor, computeMinor;
   int driverVersion, runtimeVersion;  // 1000 * major + 10 * minor, as CUDA counts
   std::uint64_t memoryBytes;
+  double bandwidth;  // of the memory by its clock and width [B/s]; 0: not told
 };
 
 struct CudaPlugin {

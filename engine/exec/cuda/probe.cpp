@@ -52,13 +52,7 @@ bool trial(const CudaPlugin& plugin, std::string& reason) {
   return true;
 }
 
-std::string describe(const CudaPlugin& plugin, int device, std::string& reason) {
-  CudaDeviceInfo info;
-  char text[kReasonBytes] = {};
-  if (!plugin.deviceInfo(device, &info, text, kReasonBytes)) {
-    reason = text;
-    return {};
-  }
+std::string describe(const CudaDeviceInfo& info) {
   return fmt::format("{}, compute capability {}.{}, {:.1f} GiB, driver for CUDA {}.{}, runtime {}.{}", info.name, info.computeMajor,
                      info.computeMinor, double(info.memoryBytes) / (1u << 30), info.driverVersion / 1000,
                      info.driverVersion % 1000 / 10, info.runtimeVersion / 1000, info.runtimeVersion % 1000 / 10);
@@ -90,8 +84,16 @@ CudaProbe probeCuda() {
   const int count = plugin.deviceCount(text, kReasonBytes);
   probe.reason = text;
   for (int d = 0; d < count; ++d) {
-    const std::string line = describe(plugin, d, probe.reason);
-    if (!line.empty()) probe.devices.push_back(line);
+    CudaDeviceInfo info;
+    if (!plugin.deviceInfo(d, &info, text, kReasonBytes)) {
+      probe.reason = text;
+      continue;
+    }
+    if (probe.devices.empty()) {
+      probe.name = info.name;
+      probe.bandwidth = info.bandwidth;
+    }
+    probe.devices.push_back(describe(info));
   }
   if (!probe.devices.empty() && !trial(plugin, probe.reason)) probe.devices.clear();
   if (!probe.devices.empty()) probe.fluid = plugin.fluid;

@@ -13,6 +13,8 @@ struct CudaProbe {
   std::vector<std::string> devices;
   std::string reason;                       // why none is usable
   const DeviceFluidCalls* fluid = nullptr;  // where one is
+  std::string name;                         // of the first one
+  double bandwidth = 0;                     // of its memory [B/s]; 0: not told
 };
 CudaProbe probeCuda();
 

@@ -47,10 +47,16 @@ int download(void* fluid, const DeviceParticles* p, char* reason, int n) {
 }
 void counters(void* fluid, DeviceCounters* out) { *out = of(fluid).device.counters(); }
 
+int stages(void* fluid, DeviceStage* out, int capacity) {
+  const std::vector<DeviceStage>& all = of(fluid).device.stages();
+  for (int k = 0; k < capacity && k < int(all.size()); ++k) out[k] = all[std::size_t(k)];
+  return int(all.size());
+}
+
 }  // namespace
 
 const DeviceFluidCalls& deviceFluidCalls() {
-  static const DeviceFluidCalls calls = {create, destroy, upload, step, count, download, counters};
+  static const DeviceFluidCalls calls = {create, destroy, upload, step, count, download, counters, stages};
   return calls;
 }
 

@@ -143,7 +143,8 @@ void DeviceLists::readTotals(Index n) {
          CollectTotals{{begin_.data() + n, foldedBefore_.data() + n, nearBefore_.data() + n, slotsBefore_.data() + n},
                        totals_.data()});
   totals_.download(total);
-  pairs_ = total[0] + total[1];
+  pairs_ = total[0];
+  items_.resize(std::size_t(total[0] + total[1]));
   near_ = rowsOf(total[2], "particles at walls");
   slotCount_ = rowsOf(total[3], "features");
 }
@@ -160,7 +161,6 @@ void DeviceLists::findPairs(const DeviceParticleState& f) {
   device_.exclusiveScan("walls: rows", nearFlag_.data(), n, nearBefore_.data());
   device_.exclusiveScan("walls: slots", slotsOf_.data(), n, slotsBefore_.data());
   readTotals(n);
-  items_.resize(std::size_t(pairs_));
   resizeSlots(std::size_t(slotCount_));
   launch(device_, "pairs: fill", n, FillPairs{search, begin_.data(), items_.data()});
   launchRows(device_, "pairs: sums", n,

@@ -53,6 +53,7 @@ class DeviceLists {
 
   PairView view() const;
   Index nearRows() const { return near_; }
+  Offset pairs() const { return pairs_; }  // that the pressure operator sums over, with the padding of rows
   Index slots() const { return slotCount_; }
   const Feature* features() const { return features_.data(); }
   const DomainWalls& walls() const { return walls_; }

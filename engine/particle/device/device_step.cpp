@@ -150,16 +150,24 @@ double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStep
 void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   r.escaped += look.open;
   r.lostThroughWalls += look.outside - look.open;
+  device_.stage("sort");
   lists_.sort(state_, look.outside);
   if (state_.n == 0) return;
   resize(state_.n);
+  device_.stage("neighbours");
   lists_.build(state_);  // 2: neighbours, boundary features
+  device_.stage("assemble");
   pressure_.assemble(lists_, state_);
+  device_.stage("predict fluid");
   predict(h, r);  // 1-4: u* = u + dt (g + viscosity)
   densityError(h);
+  device_.stage("solve pressure");
   coupledPressure(h, r);  // 9-28, without constraints
-  moveFluid(h);           // 29-30: u, x
-  contacts();             // 16-24: non-penetration
+  device_.stage("move fluid");
+  moveFluid(h);  // 29-30: u, x
+  device_.stage("contacts");
+  contacts();  // 16-24: non-penetration
+  device_.stage("measure");
   measure(h, r);
 }
 
@@ -167,17 +175,13 @@ void DeviceFluid::step(double dt, DeviceStepReport& report) {
   report = {};
   report.converged = 1;
   device_.beginStep();
-  try {
-    for (double remaining = dt; remaining > 1e-9 * dt;) {
-      const Look now = look();
-      const double h = substepLength(now, remaining, report);
-      substep(now, h, report);
-      remaining -= h;
-      ++report.substeps;
-    }
-  } catch (...) {
-    device_.endStep();
-    throw;
+  for (double remaining = dt; remaining > 1e-9 * dt;) {
+    device_.stage("sub-step length");
+    const Look now = look();
+    const double h = substepLength(now, remaining, report);
+    substep(now, h, report);
+    remaining -= h;
+    ++report.substeps;
   }
   device_.endStep();
 }
@@ -254,6 +258,7 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   const double full = std::fmax(s[density + 2], 1.0);
   r.densityErrorMean = std::fmax(r.densityErrorMean, s[density] / full);
   r.densitySigned = s[density + 1] / full;
+  r.pairs = lists_.pairs();
   r.volumeChange = s[density + 3] / n;
   r.densityErrorMax = std::fmax(r.densityErrorMax, s[largest]);
   r.leaked = int(s[density + 5]);

@@ -1,0 +1,118 @@
+// Times the fluid's step on a graphics card: by its own clock, without copies of the particles between the steps.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+#include "apps/cli/options.h"
+#include "apps/cli/say.h"
+#include "apps/cli/simulation.h"
+#include "engine/base/error.h"
+#include "engine/base/file.h"
+#include "engine/exec/cuda/probe.h"
+#include "engine/output/metrics.h"
+#include "engine/particle/device_solver.h"
+#include "engine/world/hash.h"
+
+namespace meniscus::cli {
+namespace {
+
+// Bytes that an iteration of the pressure solve has to move, every array once a launch. Both passes read the coefficient and the
+// number of every pair. By particle: direction (z, d in and out, xh, q), pass 1 (T, xh, q, row, d, two of the diagonal, b), pass 2
+// (T, xh, b as row and as column, row, d, two of the diagonal, p and r in and out, z).
+constexpr double kBytesOfPair = 2 * 8, kRow = 16, kBytesOfDirection = 3 * 4 + 2 * 16, kBytesOfPass1 = 4 * 16 + kRow + 3 * 4,
+                 kBytesOfPass2 = 4 * 16 + kRow + 3 * 4 + 5 * 4,
+                 kBytesOfParticle = kBytesOfDirection + kBytesOfPass1 + kBytesOfPass2;
+
+struct Result {
+  std::vector<double> milliseconds;                    // of all timed steps, by the host
+  std::vector<std::pair<std::string, double>> stages;  // ms a step, by the device, of the last repeat
+  double launches = 0, waits = 0;                      // a step
+  double iterations = 0, solveSeconds = 0, bytes = 0;  // of the pressure solve, the last repeat
+  std::uint64_t hash = 0, peakBytes = 0;
+  Index particles = 0;
+  double densityError = 0;
+};
+
+void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDeviceOptions& o, bool first, Result& r) {
+  World w = start;
+  DeviceOptions options;
+  options.timed = true;
+  options.memoryBytes = std::size_t(8) << 30;
+  DeviceSolver solver(calls, options, w);
+  solver.upload(w);
+  const double dt = w.scene.solver.dt;
+  DeviceStepReport report{};
+  for (int k = 0; k < o.warmUp; ++k) solver.advance(dt, report);
+  const DeviceCounters before = solver.counters();
+  const std::vector<DeviceStage> warm = solver.stages();
+  r.iterations = r.bytes = r.densityError = 0;
+  for (int k = 0; k < o.steps; ++k) {
+    const auto t = std::chrono::steady_clock::now();
+    solver.advance(dt, report);
+    r.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - t).count());
+    r.iterations += report.pressureIterations;
+    r.bytes += report.pressureIterations * (kBytesOfPair * double(report.pairs) + kBytesOfParticle * w.fluid.n);
+    r.densityError += report.densityErrorMean / o.steps;
+  }
+  const DeviceCounters after = solver.counters();
+  if (after.allocations != before.allocations)
+    say(stdout, "  {} allocations in {} warm steps\n", after.allocations - before.allocations, o.steps);
+  r.launches = double(after.launches - before.launches) / o.steps;
+  r.waits = double(after.waits - before.waits) / o.steps;
+  r.peakBytes = after.peakBytes;
+  r.stages.clear();
+  for (const DeviceStage& s : solver.stages()) {
+    double seconds = s.seconds;
+    for (const DeviceStage& b : warm)
+      if (std::string(b.name) == s.name) seconds -= b.seconds;
+    if (std::string(s.name) == "solve pressure") r.solveSeconds = seconds;
+    r.stages.emplace_back(s.name, 1e3 * seconds / o.steps);
+  }
+  solver.download(w);
+  const std::uint64_t hash = stateHash(w);
+  if (!first && hash != r.hash) throw Error(ErrorKind::internal, "two repeats on the device end in different states");
+  r.hash = hash;
+  r.particles = w.fluid.n;
+}
+
+void print(const std::string& file, const Result& r, double bandwidth) {
+  const double moved = r.solveSeconds > 0 ? r.bytes / r.solveSeconds : 0;
+  say(stdout, "{}: {} particles: median {:.3f} ms a step, {:.0f} launches, {:.0f} waits, {:.1f} MB on the device, hash {}\n", file,
+      r.particles, quantile(r.milliseconds, 0.5).value_or(0), r.launches, r.waits, double(r.peakBytes) / 1e6, hexHash(r.hash));
+  say(stdout, "  mean density error {:.2e}; the solve moves at least {:.1f} GB/s", r.densityError, moved / 1e9);
+  say(stdout, bandwidth > 0 ? ", {:.0f} % of the card's {:.0f} GB/s\n" : "\n", 100 * moved / std::max(bandwidth, 1.0),
+      bandwidth / 1e9);
+  for (const auto& [name, ms] : r.stages) say(stdout, "  {:<28}{:>9.3f} ms\n", name, ms);
+}
+
+}  // namespace
+
+int benchDevice(const BenchDeviceOptions& o) {
+  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());
+  const CudaProbe probe = o.serial ? CudaProbe{} : probeCuda();
+  const DeviceFluidCalls* calls = o.serial ? &serialFluidCalls() : probe.fluid;
+  if (!calls) throw Error(ErrorKind::deviceNotAvailable, "CUDA cannot be used: " + probe.reason);
+  const std::string device = o.serial ? "serial device" : probe.name;
+  say(stdout, "{}\n", device);
+  std::string csv =
+      "device,scene,particles,repeats,steps,median_ms,p95_ms,launches,waits,iterations_a_step,solve_gb_s,peak_bytes,"
+      "density_error_mean,state_hash,stages_ms\n";
+  for (const std::string& file : o.scenes) {
+    const Simulation settled(loadCheckedScene(file), 0, "");
+    Result r;
+    for (int k = 0; k < o.repeat; ++k) repeatOnce(*calls, settled.world(), o, k == 0, r);
+    print(file, r, probe.bandwidth);
+    std::string stages;
+    for (const auto& [name, ms] : r.stages) stages += fmt::format("{}{}={:.4g}", stages.empty() ? "" : ";", name, ms);
+    csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.1f},{:.1f},{:.2f},{:.2f},{},{:.4g},{},{}\n", device, file, r.particles,
+                       o.repeat, o.steps, quantile(r.milliseconds, 0.5).value_or(0), quantile(r.milliseconds, 0.95).value_or(0),
+                       r.launches, r.waits, r.iterations / o.steps, r.solveSeconds > 0 ? r.bytes / r.solveSeconds / 1e9 : 0.0,
+                       r.peakBytes, r.densityError, hexHash(r.hash), stages);
+  }
+  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
+  return 0;
+}
+
+}  // namespace meniscus::cli
