@@ -1,5 +1,9 @@
 // The fluid's step on the serial device against the CPU's: the same launches as on a graphics card.
 #include "tests/shared/device_step.h"
+#include <chrono>
+#include <limits>
+#include <string>
+
 #include "engine/base/error.h"
 
 namespace meniscus {
@@ -96,6 +100,28 @@ TEST(DeviceStep, WarmStepsAllocateNothing) {
   EXPECT_EQ(end.bytes, warm.bytes);
   std::printf("%.0f launches and %.0f waits a step, %.1f KiB a particle\n", double(end.launches - warm.launches) / 5,
               double(end.waits - warm.waits) / 5, double(end.peakBytes) / w.fluid.n / 1024);
+}
+
+TEST(DeviceStep, StagesAreTimed) {
+  Exec exec;
+  World w = dam(exec);
+  DeviceOptions options;
+  options.timed = true;
+  DeviceSolver solver(serialFluidCalls(), options, w);
+  const auto begin = std::chrono::steady_clock::now();
+  for (int k = 0; k < 2; ++k) solver.step(w, w.scene.solver.dt);
+  const double all = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double sum = 0;
+  std::vector<std::string> names;
+  for (const DeviceStage& s : solver.stages()) {
+    sum += s.seconds;
+    names.push_back(s.name);
+  }
+  const std::vector<std::string> expected = {"sub-step length", "sort",       "neighbours", "assemble", "predict fluid",
+                                             "solve pressure",  "move fluid", "contacts",   "measure"};
+  EXPECT_EQ(names, expected);
+  EXPECT_LE(sum, all);
+  EXPECT_GE(sum, 0.5 * all);  // the rest: copies to the device and back
 }
 
 TEST(DeviceStep, OutOfMemoryLeavesTheWorld) {

@@ -1,0 +1,51 @@
+// The bench of the fluid's step on a device: on the serial one, and refused with the reason where there is no card.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/cli/command.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using testing::meniscus;
+using testing::Outcome;
+
+std::string tank() {
+  return R"({"meniscus": 1, "name": "tank", "domain": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.12]}, "solver": {"dt": 0.002},
+  "fluids": [{"name": "water", "spacing": 0.01, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.05]}}]}]})";
+}
+
+TEST(CliBenchDevice, TimesStagesOnTheSerialDevice) {
+  const testing::TemporaryFolder folder;
+  testing::writeText(folder / "scene.json", tank());
+  const Outcome o = meniscus("bench device " + (folder / "scene.json") + " --serial --repeat 2 --steps 3 --warm-up 2 --csv " +
+                             (folder / "bench.csv"));
+  ASSERT_EQ(o.status, 0) << o.text;
+  for (const char* stage : {"sort", "neighbours", "solve pressure", "contacts", "measure"})
+    EXPECT_NE(o.text.find(stage), std::string::npos) << o.text;
+  const std::string csv = testing::readText(folder / "bench.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 2);
+  EXPECT_NE(csv.find("serial device,"), std::string::npos) << csv;
+  EXPECT_NE(csv.find("solve pressure="), std::string::npos) << csv;
+}
+
+TEST(CliBenchDevice, WithoutACardItSaysWhy) {
+  const testing::TemporaryFolder folder;
+  testing::writeText(folder / "scene.json", tank());
+  const Outcome o = meniscus("bench device " + (folder / "scene.json") + " --repeat 1 --steps 1 --warm-up 1");
+  if (o.status == 0) GTEST_SKIP() << "there is a card";
+  EXPECT_EQ(o.status, 4) << o.text;
+  EXPECT_NE(o.text.find("CUDA cannot be used: "), std::string::npos) << o.text;
+}
+
+TEST(CliBenchDevice, SolidsAreRefusedByName) {
+  const Outcome o = meniscus(std::string("bench device ") + MENISCUS_SOURCE_DIR +
+                             "/assets/scenes/three-spheres.json --serial --repeat 1 --steps 1 --warm-up 1");
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("a device does not step solids (\""), std::string::npos) << o.text;
+}
+
+}  // namespace
+}  // namespace meniscus
