@@ -33,7 +33,7 @@ class DeviceBuffer {
       device_->release(data_);
       data_ = nullptr;
       size_ = capacity_ = 0;
-      const std::size_t room = n + n / 4;
+      const std::size_t room = device_->roomFor(n);
       data_ = static_cast<T*>(device_->allocate(room * sizeof(T), name_));
       capacity_ = room;
     }

@@ -12,6 +12,7 @@ struct DeviceOptions {
   int device = 0;  // number of the graphics card
   // of the serial device; a card has its own
   ThreadOrder order = ThreadOrder::forward;
+  bool guarded = false;  // buffers hold what was asked for and no more, and end before a page that nothing may touch
   std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
   bool timed = false;                              // time the stages of steps, which makes the host wait at the end of each
 };

@@ -1,7 +1,5 @@
 #include "engine/exec/serial_device.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -16,6 +14,7 @@ namespace {
 
 constexpr std::size_t kUnit = 256;  // of addresses, as on a card
 constexpr std::size_t kPage = 4096;
+constexpr std::size_t kAlignment = 16;  // of the largest value
 
 std::size_t roundUp(std::size_t n, std::size_t unit) { return (n + unit - 1) / unit * unit; }
 
@@ -40,11 +39,12 @@ Index Device::blockAt(Index k, Index blocks) const {
   return k % 2 ? blocks - 1 - k / 2 : k / 2;  // from both ends in turn
 }
 
-void Device::open() {
-  if (used_) mprotect(base_, roundUp(used_, kPage), PROT_READ | PROT_WRITE);
-}
-void Device::close() {
-  if (used_) mprotect(base_, roundUp(used_, kPage), PROT_NONE);
+void Device::protect(int access) {
+  if (!options_.guarded) {
+    if (used_) mprotect(base_, roundUp(used_, kPage), access);
+    return;
+  }
+  for (const auto& [offset, block] : blocks_) mprotect(base_ + offset, block.bytes, access);
 }
 
 void Device::stage(const char* name) {
@@ -58,16 +58,17 @@ void Device::stage(const char* name) {
 // First fit.
 void* Device::allocate(std::size_t bytes, const char* name) {
   if (bytes == 0) return nullptr;
-  const std::size_t room = roundUp(bytes, kUnit);
+  const std::size_t room = roundUp(bytes, options_.guarded ? kPage : kUnit), whole = room + (options_.guarded ? kPage : 0);
   std::size_t at = 0;
-  for (const auto& [offset, size] : blocks_) {
-    if (offset - at >= room) break;
-    at = offset + size;
+  for (const auto& [offset, block] : blocks_) {
+    if (offset - at >= whole) break;
+    at = block.end;
   }
-  if (at + room > options_.memoryBytes)
+  if (at + whole > options_.memoryBytes)
     refuse(std::to_string(bytes) + " bytes for \"" + name + "\": out of memory, " + std::to_string(counters_.bytes) + " of " +
            std::to_string(options_.memoryBytes) + " are in use");
-  blocks_[at] = room;
+  char* const memory = base_ + at + (options_.guarded ? room - roundUp(bytes, kAlignment) : 0);
+  blocks_[at] = {room, at + whole, memory};
   used_ = std::max(used_, at + room);
   ++counters_.allocations;
   counters_.allocationsInSteps += inStep_;
@@ -76,15 +77,17 @@ void* Device::allocate(std::size_t bytes, const char* name) {
   open();
   std::memset(base_ + at, 0xff, room);  // not-a-number, and no valid index
   close();
-  return base_ + at;
+  return memory;
 }
 
 void Device::release(void* memory) noexcept {
   if (!memory) return;
-  const auto it = blocks_.find(std::size_t(static_cast<char*>(memory) - base_));
-  if (it == blocks_.end()) return;
-  counters_.bytes -= it->second;
-  blocks_.erase(it);
+  for (auto it = blocks_.begin(); it != blocks_.end(); ++it) {
+    if (it->second.memory != memory) continue;
+    counters_.bytes -= it->second.bytes;
+    blocks_.erase(it);
+    return;
+  }
 }
 
 void Device::toDevice(void* to, const void* from, std::size_t bytes, const char*) {
@@ -109,8 +112,8 @@ double* Device::partials(std::size_t n) {
     release(partials_);
     partials_ = nullptr;
     partialsRoom_ = 0;
-    partials_ = allocate((n + n / 4) * sizeof(double), "partial sums");
-    partialsRoom_ = n + n / 4;
+    partials_ = allocate(roomFor(n) * sizeof(double), "partial sums");
+    partialsRoom_ = roomFor(n);
   }
   return static_cast<double*>(partials_);
 }

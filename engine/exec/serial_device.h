@@ -3,6 +3,8 @@
 // closed to the host except within a launch or a copy, and new memory is filled with not-a-number.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -99,6 +101,8 @@ class Device {
   void toDevice(void* to, const void* from, std::size_t bytes, const char* name);
   void toHost(void* to, const void* from, std::size_t bytes, const char* name);
   void zero(void* to, std::size_t bytes, const char* name);
+  // Values that a buffer which has to grow to n gets.
+  std::size_t roomFor(std::size_t n) const { return options_.guarded ? n : n + n / 4; }
   double* partials(std::size_t n);  // room for the blocks' values of a fold; until the next one
 
   // begin[0] = 0, begin[i + 1] = begin[i] + count[i]; count has n + 1 values, the last of which does not matter.
@@ -131,16 +135,22 @@ class Device {
   std::string description() const { return "serial device"; }
 
  private:
-  void open();  // the memory, to this process
-  void close();
+  void open() { protect(PROT_READ | PROT_WRITE); }  // the memory, to this process
+  void close() { protect(PROT_NONE); }
+  void protect(int access);
   Index blockAt(Index k, Index blocks) const;
 
   DeviceOptions options_;
   DeviceCounters counters_;
   char* base_ = nullptr;
-  std::size_t used_ = 0;                       // from the base on, that was ever handed out
-  std::map<std::size_t, std::size_t> blocks_;  // offset -> bytes of what is in use
-  std::vector<int> threads_;                   // of a block, in the order in which they run
+  std::size_t used_ = 0;  // from the base on, that was ever handed out
+  struct Block {
+    std::size_t bytes;  // that may be touched, from the offset on
+    std::size_t end;    // offset of the next block at the earliest
+    void* memory;
+  };
+  std::map<std::size_t, Block> blocks_;  // in use, by offset
+  std::vector<int> threads_;             // of a block, in the order in which they run
   void* partials_ = nullptr;
   std::size_t partialsRoom_ = 0;
   bool inStep_ = false;

@@ -28,7 +28,7 @@ constexpr double kQuiet =
 constexpr Index kRowUnit = 4;
 MNS_HD constexpr Index paddedRow(Index n) { return (n + kRowUnit - 1) / kRowUnit * kRowUnit; }
 
-struct Pair {
+struct alignas(8) Pair {
   float c;  // V |F| [1/m^2]
   Index j;
 };

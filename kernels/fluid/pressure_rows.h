@@ -22,7 +22,10 @@ MNS_HD inline NearRange rangeOfRow(const PairView& v, Index k) { return {k, k + 
 MNS_HD inline LaneSums<4> pairLane(const PairView& v, Index i, int l, const Vec4f* q) {
   const Pair* const row = v.items + v.foldedBegin[i];
   Vec4f t{};
-  for (Index k = l; k < v.count[i]; k += kRowUnit) t.addScaled(q[row[k].j], row[k].c);
+  for (Index k = l; k < v.count[i]; k += kRowUnit) {
+    const Pair p = row[k];  // one load
+    t.addScaled(q[p.j], p.c);
+  }
   return {{t.x, t.y, t.z, t.w}};
 }
 MNS_HD inline Vec4f pairTotal(const LaneSums<4>& s) { return Vec4f(s.v[0], s.v[1], s.v[2], s.v[3]); }

@@ -50,6 +50,28 @@ TEST(SerialDevice, OutOfMemoryIsAnErrorThatLeavesTheRest) {
   large.resize(1000);  // what fits still comes
 }
 
+struct WriteOne {
+  float* a;
+  Index at;
+  void operator()(Index) const { a[at] = 1.f; }
+};
+
+// A kernel that writes behind the end of a guarded buffer, or in front of a page-sized one, stops at once.
+TEST(SerialDevice, GuardsStopWritesOutside) {
+  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+  DeviceOptions options;
+  options.guarded = true;
+  Device device(options);
+  DeviceBuffer<float> a(device, "a"), b(device, "b"), c(device, "c");
+  a.resize(1024);
+  b.resize(1024);
+  c.resize(1024);
+  launch(device, "inside", 1, WriteOne{b.data(), 1023});
+  launch(device, "inside", 1, WriteOne{b.data(), 0});
+  EXPECT_DEATH(launch(device, "behind", 1, WriteOne{b.data(), 1024}), "");
+  EXPECT_DEATH(launch(device, "in front", 1, WriteOne{b.data(), -1}), "");
+}
+
 struct TakeTicket {
   Index* ticket;
   Index* mine;

@@ -118,8 +118,8 @@ double* Device::partials(std::size_t n) {
     release(partials_);
     partials_ = nullptr;
     partialsRoom_ = 0;
-    partials_ = allocate((n + n / 4) * sizeof(double), "partial sums");
-    partialsRoom_ = n + n / 4;
+    partials_ = allocate(roomFor(n) * sizeof(double), "partial sums");
+    partialsRoom_ = roomFor(n);
   }
   return static_cast<double*>(partials_);
 }
@@ -129,8 +129,8 @@ void* Device::scratch(std::size_t bytes) {
     release(scratch_);
     scratch_ = nullptr;
     scratchRoom_ = 0;
-    scratch_ = allocate(bytes + bytes / 4, "scratch of sorts and scans");
-    scratchRoom_ = bytes + bytes / 4;
+    scratch_ = allocate(roomFor(bytes), "scratch of sorts and scans");
+    scratchRoom_ = roomFor(bytes);
   }
   return scratch_;
 }

@@ -96,6 +96,7 @@ class Device {
   void toDevice(void* to, const void* from, std::size_t bytes, const char* name);
   void toHost(void* to, const void* from, std::size_t bytes, const char* name);
   void zero(void* to, std::size_t bytes, const char* name);
+  std::size_t roomFor(std::size_t n) const { return n + n / 4; }
   double* partials(std::size_t n);
 
   void exclusiveScan(const char* name, const Index* count, Index n, Offset* begin);
