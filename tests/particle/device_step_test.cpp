@@ -71,6 +71,40 @@ TEST(DeviceStep, OrderOfThreadsDoesNotMatter) {
   for (std::size_t k = 1; k < ends.size(); ++k) EXPECT_TRUE(sameBits(ends[0], ends[k])) << "order " << k;
 }
 
+TEST(DeviceStep, AwkwardNumbersOfParticles) {
+  Exec exec;
+  const World all = dam(exec);
+  for (const Index n : {1, 2, 33, 255, 256, 257, 597, 1025}) {
+    World cpu = all;
+    cpu.fluid.n = n;
+    for (auto* b : {&cpu.fluid.x, &cpu.fluid.u}) b->resize(std::size_t(n));
+    cpu.fluid.p.resize(std::size_t(n));
+    cpu.fluid.id.resize(std::size_t(n));
+    for (auto* b : {&cpu.fluid.kind, &cpu.fluid.leaked}) b->resize(std::size_t(n));
+    World device = cpu;
+    ParticleSolver onCpu(exec, cpu);
+    DeviceSolver onDevice(serialFluidCalls(), {}, device);
+    for (int k = 0; k < 3; ++k) {
+      onCpu.step(cpu, cpu.scene.solver.dt);
+      onDevice.step(device, device.scene.solver.dt);
+    }
+    EXPECT_LE(farthest(cpu, device), kSerial.positions) << n;
+  }
+}
+
+TEST(DeviceStep, LastParticleMayLeave) {
+  Exec exec;
+  World w = dam(exec, [](SceneDef& s) {
+    s.domain.walls[0] = false;
+    s.fluids[0].velocity = {-10, 0, 0};
+  });
+  const Index n = w.fluid.n;
+  DeviceSolver solver(serialFluidCalls(), {}, w);
+  for (int k = 0; k < 20; ++k) solver.step(w, w.scene.solver.dt);
+  EXPECT_EQ(w.fluid.n, 0);
+  EXPECT_EQ(w.escapedTotal, std::uint64_t(n));
+}
+
 // Buffers without slack, each before a page that nothing may touch: no kernel reads or writes behind the end of one.
 TEST(DeviceStep, KernelsStayInTheirBuffers) {
   Exec exec;

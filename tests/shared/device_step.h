@@ -24,8 +24,8 @@ struct Agreement {
 // The serial device does what the CPU does but for the order of the sums over all particles, which are in double.
 constexpr Agreement kSerial{1e-6, 1e-5};
 // A card fuses no products, the CPU some: single bits differ, and a free fluid of particles makes that grow. Measured on the serial
-// device with positions moved by one unit in the last place: 2e-5 spacings in calm water, 2e-4 where it sticks, 7e-2 after an
-// impact.
+// device, built without fused products: 2e-6 spacings in calm water, 2e-5 where it sticks, 3e-4 after an impact; with positions
+// moved by one unit in the last place 2e-5, 2e-4 and 7e-2.
 constexpr Agreement kCard{5e-3, 5e-2}, kCardImpact{0.5, 0.3};
 
 // A column of water in the corner of a tank, from a packing with jitter; `change` sees the scene before it is built.

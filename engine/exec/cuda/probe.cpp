@@ -60,9 +60,9 @@ std::string describe(const CudaDeviceInfo& info) {
 
 }  // namespace
 
-CudaProbe probeCuda() {
+CudaProbe probeCuda(const std::string& file) {
   CudaProbe probe;
-  const std::string path = pluginPath();
+  const std::string path = file.empty() ? pluginPath() : file;
   if (!fs::exists(path)) {
     probe.reason = "this build has no CUDA plug-in (nvcc was not found when it was configured)";
     return probe;

@@ -16,6 +16,7 @@ struct CudaProbe {
   std::string name;                         // of the first one
   double bandwidth = 0;                     // of its memory [B/s]; 0: not told
 };
-CudaProbe probeCuda();
+// plugin: file; empty: where the build or the installation has it
+CudaProbe probeCuda(const std::string& plugin = {});
 
 }  // namespace meniscus
