@@ -10,9 +10,10 @@ namespace meniscus::cli {
 
 std::string equalErrorHeader();  // of the lines that follow
 
-// The compatible mode runs at the scene's own settings; its mean density error is what the others are held to, by bisection over
-// the parameter that each has for it: the weakly compressible mode's density_variation (the speed of sound, and with it the
-// sub-steps), the position-based mode's density_iterations. Prints, and returns the lines of the table. Throws ModeRunStopped.
+// The compatible mode runs at the scene's own settings, and its mean density error is what the others are held to; or a mean
+// density error is given, and the compatible mode's step is searched for it too. By bisection over the parameter that each mode has
+// for it: the weakly compressible mode's density_variation (the speed of sound, and with it the sub-steps), the position-based
+// mode's density_iterations. Prints, and returns the lines of the table. Throws ModeRunStopped.
 std::string benchAtEqualError(const std::string& file, const SceneDef& scene, const BenchModesOptions& options);
 
 }  // namespace meniscus::cli

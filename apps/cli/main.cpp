@@ -88,6 +88,8 @@ void addBenchModes(CLI::App& bench, cli::BenchModesOptions& o) {
   c->add_flag(
       "--equal-error", o.equalError,
       "The paper's Table 2: search the parameter of each mode at which its mean density error is that of the compatible mode");
+  c->add_option("--density-error", o.densityError, "With --equal-error: search all modes, the compatible one's step too, for this")
+      ->check(CLI::Range(1e-6, 0.1));
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--csv", o.csv, "Write the table to this file")->check(notEmpty());
 }

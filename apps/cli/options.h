@@ -53,6 +53,7 @@ struct BenchModesOptions {
   std::vector<std::string> scenes;
   int threads = 0;
   int steps = 0;            // of the scene, from its start; 0: 50, or the whole motion at equal errors
+  double densityError = 0;  // with equalError: each mode at this mean density error instead
   bool equalError = false;  // each mode at the compatible mode's density error
   std::string csv;
 };
