@@ -5,7 +5,6 @@
 #include <chrono>
 #include <memory>
 
-#include "apps/cli/device.h"
 #include "apps/cli/folder_lock.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress.h"
@@ -59,7 +58,7 @@ class OfflineCommand {
 };
 
 OfflineCommand::OfflineCommand(const RunOptions& options, const SceneDef& scene) : o_(options), scene_(scene) {
-  if (chooseDevice(o_.device) != "cpu")
+  if (o_.device == "cuda")
     throw Error(ErrorKind::deviceNotAvailable,
                 fmt::format("the method \"{}\" runs on the CPU only; leave --device out", scene.solver.method));
   if (!o_.out.empty()) checkFolder(o_.out);

@@ -65,6 +65,11 @@ void chooseDevice(mnsContext& context, mnsDevice device) {
   if (device != MNS_DEVICE_AUTO && device != MNS_DEVICE_CUDA)
     fail(MNS_ERROR_INVALID_ARGUMENT, "device is {}, which is none of MNS_DEVICE_...", int(device));
   const CudaProbe probe = probeCuda();
+  // the step on a card has been proved on the serial device only, so a card is taken where it is asked for by name
+  if (probe.fluid && device == MNS_DEVICE_AUTO) {
+    MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because the step on a card is new; ask for it as the device CUDA");
+    return;
+  }
   context.settings.fluid = probe.fluid;
   context.settings.needDevice = device == MNS_DEVICE_CUDA;
   if (probe.fluid) return;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/coupling/iqn/iqn_ils.h"
+#include "engine/coupling/monolithic/monolithic.h"
 #include "engine/coupling/partitioned/relaxation.h"
 #include "engine/coupling/xpm/xpm.h"
 
@@ -46,15 +47,29 @@ std::unique_ptr<Coupling> xpm(const CouplingDef& d, const StopRule& stop) {
   return std::make_unique<Xpm>(o);
 }
 
+template <int D>
+std::unique_ptr<Coupling> monolithic(Exec& exec, const CouplingDef& d, const StopRule& stop) {
+  MonolithicOptions o;
+  o.stop = stop;
+  o.enclosed = d.p0Mode == EnclosedMode::solved;
+  return std::make_unique<Monolithic<D>>(exec, o);
+}
+
 }  // namespace
 
-std::unique_ptr<Coupling> makeMethod(const std::string& method, const CouplingDef& d, double length) {
+template <int D>
+std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, const CouplingDef& d, double length) {
   const StopRule stop = stopRule(d, length);
   if (method == "partitioned") return relaxation(d, stop);
   if (method == "iqn-ils") return std::make_unique<IqnIls>(learning<IqnIlsOptions>(d, stop));
   if (method == "xpm") return xpm(d, stop);
-  throw Error(ErrorKind::input,
-              fmt::format("the method \"{}\" does not couple a grid with solids; give partitioned, iqn-ils or xpm", method));
+  if (method == "monolithic") return monolithic<D>(exec, d, stop);
+  throw Error(
+      ErrorKind::input,
+      fmt::format("the method \"{}\" does not couple a grid with solids; give partitioned, iqn-ils, xpm or monolithic", method));
 }
+
+template std::unique_ptr<Coupling> makeMethod<2>(Exec&, const std::string&, const CouplingDef&, double);
+template std::unique_ptr<Coupling> makeMethod<3>(Exec&, const std::string&, const CouplingDef&, double);
 
 }  // namespace meniscus::offline

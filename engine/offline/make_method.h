@@ -5,13 +5,16 @@
 #include <string>
 
 #include "engine/coupling/coupling.h"
+#include "engine/exec/exec.h"
 #include "engine/scene/grid_def.h"
 
 namespace meniscus::offline {
 
 using namespace coupling;
 
-// method: one of methodNames() but the particles'. length: [m] of a cell. Throws Error(input) for another name.
-std::unique_ptr<Coupling> makeMethod(const std::string& method, const CouplingDef& def, double length);
+// Of D dimensions. method: one of methodNames() but the particles'. length: [m] of a cell. exec must outlive the coupling. Throws
+// Error(input) for another name.
+template <int D>
+std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, const CouplingDef& def, double length);
 
 }  // namespace meniscus::offline

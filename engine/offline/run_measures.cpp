@@ -7,21 +7,25 @@
 namespace meniscus::offline {
 namespace {
 
-// Share of a face's dual cell that is in the grid.
+// Share of a face's dual cell that is in the grid and no solid's.
 template <int D>
-double insideShare(const MacGrid<D>& g, int axis, const Cell<D>& face) {
+double fluidShare(const MacGrid<D>& g, const std::vector<char>& filled, int axis, Cell<D> face) {
   const Index i = face[std::size_t(axis)];
-  return i == 0 || i == g.n[std::size_t(axis)] ? 0.5 : 1;
+  const auto half = [&](bool in) { return in && (filled.empty() || !filled[std::size_t(g.cell(face))]) ? 0.5 : 0.0; };
+  const double after = half(i < g.n[std::size_t(axis)]);
+  --face[std::size_t(axis)];
+  return after + half(i > 0);
 }
 
 // Calls f(axis, speed, mass) for each face.
 template <int D, class F>
-void eachFace(const SmokeDomain<D>& d, const SmokeState<D>& s, const F& f) {
+void eachFace(const SmokeDomain<D>& d, const SmokeFluidBox<D>& fluid, const F& f) {
+  const SmokeState<D>& s = fluid.state();
   const double mass = d.density * std::pow(d.grid.dx, D);
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{d.grid.faceExtent(axis), d.grid.dx, d.grid.origin};
     for (Offset k = 0; k < faces.cells(); ++k)
-      f(axis, s.velocity[axis][std::size_t(k)], mass * insideShare<D>(d.grid, axis, faces.cellAt(k)));
+      f(axis, s.velocity[axis][std::size_t(k)], mass * fluidShare<D>(d.grid, fluid.filledCells(), axis, faces.cellAt(k)));
   }
 }
 
@@ -49,7 +53,7 @@ double enclosed(const std::vector<std::array<Index, 3>>& elements, const std::ve
 template <int D>
 Vec3d RunOf<D>::fluidMomentum() const {
   Vec3d sum{};
-  eachFace(domain_, fluid_->state(), [&](int axis, double u, double mass) { sum[sceneAxis<D>(axis)] += mass * u; });
+  eachFace(domain_, *fluid_, [&](int axis, double u, double mass) { sum[sceneAxis<D>(axis)] += mass * u; });
   return sum;
 }
 
@@ -64,7 +68,7 @@ Vec3d RunOf<D>::solidMomentum() const {
 template <int D>
 double RunOf<D>::kineticEnergy() const {
   double twice = 0;
-  eachFace(domain_, fluid_->state(), [&](int, double u, double mass) { twice += mass * u * u; });
+  eachFace(domain_, *fluid_, [&](int, double u, double mass) { twice += mass * u * u; });
   for (const SceneSolid<D>& s : solids_) {
     if (s.nodal) {
       const implicit::Vector v = s.nodal->velocity();

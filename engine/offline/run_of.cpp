@@ -24,8 +24,10 @@ std::unique_ptr<ImplicitSolidsBox> solidsBox(const std::vector<SceneSolid<D>>& s
   return std::make_unique<ImplicitSolidsBox>(all);
 }
 
-SmokeFluidOptions fluidOptions(const SolverDef& s) {
+template <int D>
+SmokeFluidOptions fluidOptions(const SolverDef& s, const std::vector<SceneSolid<D>>& solids) {
   SmokeFluidOptions o;
+  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.isFilled());
   o.load = s.coupling.load == CouplingLoad::impulse ? ShellLoad::impulse : ShellLoad::pressure;
   o.pressureScale = s.coupling.pressureScale;
   o.weights = s.coupling.weights == FaceWeights::dualCell ? WeightRule::dualCell : WeightRule::crossing;
@@ -61,14 +63,14 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
     enclosed_ = std::make_unique<EnclosedPressure>(
         *box_, [this] { return regions(); }, o);
   }
-  method_ = makeMethod(scene.solver.method, c, dx);
+  method_ = makeMethod<D>(exec, scene.solver.method, c, dx);
   for (std::size_t b = 0; b < solids_.size(); ++b)
     expectedVolume_.push_back(solids_[b].kind == SolidKind::inflatable ? volumeOf(b) : 0);
 }
 
 template <int D>
 void RunOf<D>::buildFluid(Exec& exec) {
-  fluid_ = std::make_unique<SmokeFluidBox<D>>(exec, domain_, mesh_, fluidOptions(scene_.solver));
+  fluid_ = std::make_unique<SmokeFluidBox<D>>(exec, domain_, mesh_, fluidOptions<D>(scene_.solver, solids_));
   setSmoke(scene_, domain_, fluid_->state());
   fluid_->setBoundary(box_->motion());
   checkSources();
@@ -79,15 +81,16 @@ void RunOf<D>::buildFluid(Exec& exec) {
 template <int D>
 void RunOf<D>::checkSources() const {
   ShellFaces<D> faces;
-  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, box_->motion().position, faces);
+  const GivenFaces<D> given(domain_);
+  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, box_->motion().position, &given, faces);
   std::vector<char> moves(faces.face.size(), 0), nodeMoves;
   for (const SceneSolid<D>& s : solids_)
     for (const char held : s.held) nodeMoves.push_back(!held && !s.isStatic());
   for (const ShellCrossing<D>& c : faces.crossing)
     for (const Index i : mesh_.elements[std::size_t(c.element)])
       if (nodeMoves[std::size_t(i)]) moves[std::size_t(c.row)] = 1;
-  const GivenFaces<D> given(domain_);
-  for (const ClosedRegion& region : closedRegions(domain_, given, faces)) {
+  for (const ClosedRegion& region :
+       closedRegions(domain_, given, faces, findFilledCells(domain_.grid, faces, fluidOptions<D>(scene_.solver, solids_).filled))) {
     double most = 0;
     for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
     if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
@@ -144,9 +147,7 @@ void RunOf<D>::balance(const Vec3d& before, double dt) {
     for (std::size_t r = 0; r < std::min(all.size(), p0.size()); ++r)
       for (std::size_t i = 0; i < all[r].area.size(); ++i) known[sceneAxis<D>(int(i % D))] += dt * p0[r] * all[r].area[i];
   }
-  Vec3d gravity = scene_.gravity;
-  if (D == 2) gravity.y = 0;
-  for (const SceneSolid<D>& s : solids_) known += gravity * (s.mass * dt);
+  for (const SceneSolid<D>& s : solids_) known += s.gravity * (s.mass * dt);
   unbalanced_ += solidMomentum() - before - known;
 }
 

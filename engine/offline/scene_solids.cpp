@@ -30,17 +30,15 @@ implicit::ShellParameters shellParameters(const MaterialDef& m) {
   return {stretching, stretching * t * t / (12 * (1 - m.poissonRatio * m.poissonRatio)), stretching * m.damping};
 }
 
-double beyondSmoke(const SceneDef& scene, const MaterialDef& m) {
-  const double smoke = scene.fluids[0].density;
-  if (!(m.density > smoke))
-    throw Error(ErrorKind::input, fmt::format("has a density of {:g} kg/m^3, but the smoke, which fills it on the grid, has {:g}; "
-                                              "give it a larger one",
-                                              m.density, smoke));
-  return m.density - smoke;
+// Pressures are those above the fluid at rest, so the buoyancy of a body in place of fluid is taken from its weight.
+template <int D>
+Vec3d gravityLessBuoyancy(const SceneDef& scene, const SceneSolid<D>& s, double density) {
+  const Vec3d g = scene.gravity * (s.isFilled() ? 1 - scene.fluids[0].density / density : 1.0);
+  return {g.x, D == 2 ? 0 : g.y, g.z};
 }
 
 template <int D>
-std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SceneDef& scene, const SolidDef& def, const SolidSurface<D>& s) {
+std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SolidDef& def, const SolidSurface<D>& s) {
   const Vector x = gridVector<D>(s.x);
   const MaterialDef& m = def.material;
   if constexpr (D == 2) {
@@ -52,7 +50,7 @@ std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SceneDef& scene, const
       for (std::size_t t = 0; t + 3 < s.tet.size(); t += 4) tets.push_back({s.tet[t], s.tet[t + 1], s.tet[t + 2], s.tet[t + 3]});
       const auto model = std::make_shared<implicit::CorotationalTets>(
           x, tets, implicit::TetParameters{m.youngsModulus, m.poissonRatio, m.damping});
-      return std::make_shared<implicit::NodalSolid<3>>(model, x, model->mass(beyondSmoke(scene, m)));
+      return std::make_shared<implicit::NodalSolid<3>>(model, x, model->mass(m.density));
     }
     const std::vector<std::array<int, 3>> triangles(s.elements.begin(), s.elements.end());
     const auto model = implicit::sheetModel(x, triangles, shellParameters(m));
@@ -61,9 +59,9 @@ std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SceneDef& scene, const
 }
 
 template <int D>
-void addNodal(const SceneDef& scene, const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
-  out.nodal = nodalSolid(scene, def, s);
-  out.nodal->setGravity(toGrid<D>(scene.gravity));
+void addNodal(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
+  out.nodal = nodalSolid(def, s);
+  out.nodal->setGravity(toGrid<D>(out.gravity));
   const Vector& mass = out.nodal->mass();
   Vec3d center{};
   for (Eigen::Index i = 0; i < mass.size(); i += D) {
@@ -99,17 +97,17 @@ void setMass(const SolidSurface<D>& s, double density, implicit::RigidBodyDef& r
 }
 
 template <int D>
-void addRigid(const SceneDef& scene, const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
+void addRigid(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
   implicit::RigidBodyDef r;
   r.points = gridVector<D>(s.x);
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  gravity.head<D>() = toGrid<D>(scene.gravity);
+  gravity.head<D>() = toGrid<D>(out.gravity);
   if (def.kind == SolidKind::fixed) {
     r.mass = 1;  // of no meaning: it does not move
     r.freedom = implicit::Freedom::none;
   } else {
     if (!s.closed) throw Error(ErrorKind::input, "a rigid solid needs a closed surface; make it static, or cloth");
-    setMass(s, beyondSmoke(scene, def.material), r);
+    setMass(s, def.material.density, r);
     if (!(r.mass > 0)) throw Error(ErrorKind::input, "encloses no volume, and so has no mass; check its winding and size");
     r.velocity.head<D>() = toGrid<D>(def.velocity);
     // the plane's third axis, x cross z, is -y
@@ -155,15 +153,16 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
   out.kind = def.kind;
   out.where = def.where;
   out.closed = s.closed;
+  out.gravity = gravityLessBuoyancy(scene, out, def.material.density);
   out.start = s.x;
   out.elements = s.elements;
   out.held = heldNodes(def, s);
   if (def.kind == SolidKind::inflatable && !s.closed)
     throw Error(ErrorKind::input, "an inflatable needs a closed surface; make it cloth, or close it");
   if (def.kind == SolidKind::fixed || def.kind == SolidKind::rigid)
-    addRigid(scene, def, s, out);
+    addRigid(def, s, out);
   else
-    addNodal(scene, def, s, out);
+    addNodal(def, s, out);
   checkInside(scene, out);
   return out;
 }

@@ -22,6 +22,7 @@ struct SceneSolid {
   std::vector<std::array<Index, D>> elements;      // of its surface, outward where it is closed
   std::vector<char> held;                          // of each node: it does not move
   double mass = 0;                                 // kg that moves, or kg per metre of depth
+  Vec3d gravity{};                                 // m/s^2, less the buoyancy of one in place of fluid
   std::shared_ptr<implicit::NodalSolid<D>> nodal;  // one of the two
   std::shared_ptr<implicit::RigidBodies<D>> rigid;
 
@@ -31,11 +32,12 @@ struct SceneSolid {
   }
   bool isStatic() const { return kind == SolidKind::fixed; }
   bool isRigid() const { return rigid != nullptr; }
+  bool isFilled() const { return kind == SolidKind::rigid || kind == SolidKind::soft; }  // in place of fluid
 };
 
-// cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. Rigid and soft solids have the density
-// that they have beyond the smoke's, as the grid is full of smoke, also within them: their mass is then right, and so is their
-// weight. Throws Error(input) with every mistake and its place. notes (may be null): what was mended in meshes.
+// cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. The weight of rigid and soft solids is
+// that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be null): what
+// was mended in meshes.
 template <int D>
 std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::vector<std::string>* notes);
 

@@ -41,7 +41,7 @@ const JsonNode& solverOf(const JsonNode& root) {
 // A particle scene with something of a grid in it.
 void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   for (const char* key : {"grid", "coupling"})
-    keys.refuse(solverOf(root), key, "is for the grid methods (partitioned, iqn-ils, xpm); give one as \"method\", or remove it");
+    keys.refuse(solverOf(root), key, "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it");
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
     if (k < scene.fluids.size() && scene.fluids[k].kind == FluidKind::smoke)
       keys.refuse(n, "kind", "is smoke, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"");
@@ -193,7 +193,13 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
                              "clamp_separation",
                              "sound_speed",
                              "density_variation",
-                             "artificial_viscosity"});
+                             "artificial_viscosity",
+                             "density_iterations",
+                             "constraint_relaxation",
+                             "tensile_correction"});
+  if (const JsonNode* c = memberOf(solverOf(root), "coupling");
+      c && keys.method == "monolithic" && scene.solver.coupling.load == CouplingLoad::force)
+    keys.r.error(*c, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
   if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"friction", "no_slip"});
   checkSmoke(keys, root, scene);
   checkSolids(keys, root, scene);

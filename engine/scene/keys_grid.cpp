@@ -100,9 +100,10 @@ const Table<GridDef>& gridTable() {
 const Table<CouplingDef>& couplingTable() {
   static const Table<CouplingDef> table = [] {
     using C = CouplingDef;
-    Table<C> t("coupling",
-               "How a step of fluid and solids is solved by the methods \"partitioned\", \"iqn-ils\" and \"xpm\". With forces "
-               "instead of impulses xpm is the method RMI.");
+    Table<C> t(
+        "coupling",
+        "How a step of fluid and solids is solved by the methods \"partitioned\", \"iqn-ils\", \"xpm\" and \"monolithic\", whose "
+        "iterations are linear systems of both. With forces instead of impulses xpm is the method RMI.");
     t.add("preset", optional,
           choiceSchema({"default", "paper"},
                        "What the keys below are where they are not given; \"paper\": w0 1, no step cap, successive residual, "

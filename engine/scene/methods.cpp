@@ -10,7 +10,7 @@
 namespace meniscus {
 
 const std::vector<std::string>& methodNames() {
-  static const std::vector<std::string> names = {"isph-pbd", "partitioned", "iqn-ils", "xpm"};
+  static const std::vector<std::string> names = {"isph-pbd", "partitioned", "iqn-ils", "xpm", "monolithic"};
   return names;
 }
 

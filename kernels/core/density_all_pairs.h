@@ -2,9 +2,9 @@
 // neighbour searches, and the work with which a device is tried before it is used.
 #pragma once
 
+#include "kernels/core/smoothing_kernel.h"
 #include "kernels/core/vec4.h"
 #include "kernels/core/view.h"
-#include "kernels/core/smoothing_kernel.h"
 
 MNS_NS_BEGIN
 

@@ -30,7 +30,7 @@ Tally runSheet(unsigned seed, Index n, Index nodes, double rough, double fold, d
   Motion now = standing(s.x);
   water.setBoundary(now);
   const auto cellsAbove = [&] {
-    findShellFaces(lattice, s.mesh, now.position, nullptr, faces);
+    findShellFaces<D>(lattice, s.mesh, now.position, nullptr, faces);
     rays.build(lattice, s.mesh, now.position);
     return behindShell(g, faces, D - 1);
   };
