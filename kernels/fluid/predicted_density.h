@@ -47,10 +47,7 @@ struct PredictedDensity {
     return (sum[0] + sum[2]) + (sum[1] + sum[3]);
   }
   // W / W(0)
-  MNS_HD static float shape(float q) {
-    const float b = 1.f - q, a = b > 0.f ? b : 0.f, a2 = a * a;
-    return (a2 * a2) * (1.f + 4.f * q);
-  }
+  MNS_HD static float shape(float q) { return SmoothingKernel<float>::shapeW(q, q < 1.f ? 1.f - q : 0.f); }
 
 #if MNS_FLOAT8_AVX2
   // As scalar, eight pairs at a time, with the same bits.
@@ -73,8 +70,7 @@ struct PredictedDensity {
     return (l[0] + l[2]) + (l[1] + l[3]);
   }
   static Float8 shape8(Float8 q) {
-    const Float8 one(1.f), four(4.f), a(_mm256_max_ps((one - q).v, _mm256_setzero_ps())), a2 = a * a;
-    return (a2 * a2) * (one + four * q);
+    return SmoothingKernel<float>::shapeW(q, Float8(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps())));
   }
 #endif
 };

@@ -26,10 +26,7 @@ struct TensileCorrection {
 #endif
   }
   MNS_HD void add(Index i, const Vec4f& sum) const { out[i] = out[i] + sum.withW(0.f) * (strength * invRho[i]); }
-  MNS_HD static float referenceInverse() {
-    const float a = 1.f - kReference, a2 = a * a;
-    return 1.f / (a2 * a2 * (1.f + 4.f * kReference));
-  }
+  MNS_HD static float referenceInverse() { return 1.f / SmoothingKernel<float>::shapeW(kReference, 1.f - kReference); }
 
   // The reference: pairs one at a time, even ones and odd ones apart.
   MNS_HD void scalar(Index i) const {
@@ -40,8 +37,7 @@ struct TensileCorrection {
     for (Index k = 0; k < paddedRow(v.count[i]); ++k) {
       const Vec4f x = xi - v.xh[p[k].j];
       const float q = std::sqrt((x * x).sum()) * invH;
-      const float b = 1.f - q, a = b > 0.f ? b : 0.f, a2 = a * a;
-      const float ratio = (a2 * a2) * (1.f + 4.f * q) * inverse, r2 = ratio * ratio;
+      const float ratio = SmoothingKernel<float>::shapeW(q, q < 1.f ? 1.f - q : 0.f) * inverse, r2 = ratio * ratio;
       sum[k % 2].addScaled(x, p[k].c * (r2 * r2));
     }
     add(i, sum[0] + sum[1]);
@@ -52,13 +48,13 @@ struct TensileCorrection {
   void lanes(Index i) const {
     const Vec4f xi = v.xh[i];
     const Vec8 x8 = spread(xi);
-    const Float8 inverse(referenceInverse()), h(invH), one(1.f), four(4.f);
+    const Float8 inverse(referenceInverse()), h(invH);
     Vec4f s0{}, s1{};
     forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j);
       const Float8 q = Float8(_mm256_sqrt_ps(dot(x, x).v)) * h;
-      const Float8 a(_mm256_max_ps((one - q).v, _mm256_setzero_ps())), a2 = a * a;
-      const Float8 ratio = (a2 * a2) * (one + four * q) * inverse, r2 = ratio * ratio;
+      const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));
+      const Float8 ratio = SmoothingKernel<float>::shapeW(q, a) * inverse, r2 = ratio * ratio;
       alignas(32) float f[kLanes];
       (c * (r2 * r2)).store(f);
       for (int l = 0; l < (both ? kLanes : kRowUnit); l += 2) {

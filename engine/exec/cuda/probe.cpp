@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "engine/base/heap.h"
 #include "engine/exec/cuda/plugin.h"
 #include "kernels/core/density_all_pairs.h"
 
@@ -61,6 +62,7 @@ std::string describe(const CudaDeviceInfo& info) {
 }  // namespace
 
 CudaProbe probeCuda(const std::string& file) {
+  const HeapOfProcess own;  // the plug-in and what it allocates stay until the process ends
   CudaProbe probe;
   const std::string path = file.empty() ? pluginPath() : file;
   if (!fs::exists(path)) {
