@@ -153,6 +153,18 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
   c->add_flag("--fields", o.fields, "List the fields of the world it makes");
 }
 
+void addCompare(CLI::App& app, cli::CompareOptions& o) {
+  CLI::App* c = app.add_subcommand("compare", "Run a scene of a grid by several methods: one table, and curves");
+  c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
+  c->add_option("--methods", o.methods, "Methods, by commas")->delimiter(',')->check(notEmpty())->capture_default_str();
+  auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
+  c->add_option("--duration", o.duration, "Simulated seconds")->check(number(false))->excludes(steps);
+  c->add_option("--dt", o.dt, "Step [s]")->check(number(false));
+  c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--out", o.out, "Folder for compare.csv, the curves and their pictures (with gnuplot)")->check(notEmpty());
+  c->add_flag("--quiet", o.quiet, "Without progress");
+}
+
 void addValidate(CLI::App& app, cli::ValidateOptions& o) {
   CLI::App* c =
       app.add_subcommand("validate", "Hold the engine against closed forms and experiments: reference, ours, error, bound");
@@ -213,6 +225,8 @@ int dispatch(int argc, char** argv) {
   cli::BenchCouplingOptions benchCouplingOptions;
   addBench(app, benchOptions, benchDeviceOptions, benchPressureOptions, benchModesOptions, benchTable1Options, benchFiguresOptions,
            benchCouplingOptions);
+  cli::CompareOptions compareOptions;
+  addCompare(app, compareOptions);
   cli::ValidateOptions validateOptions;
   addValidate(app, validateOptions);
 #ifdef MENISCUS_RENDER
@@ -224,6 +238,7 @@ int dispatch(int argc, char** argv) {
   } catch (const CLI::ParseError& e) { return app.exit(e) == 0 ? 0 : int(ErrorKind::input); }
   if (app.got_subcommand("run")) return cli::run(runOptions);
   if (app.got_subcommand("check")) return cli::check(checkOptions);
+  if (app.got_subcommand("compare")) return cli::compare(compareOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("device"))
     return cli::benchDevice(benchDeviceOptions);
   if (app.got_subcommand("bench") && app.get_subcommand("bench")->got_subcommand("pressure"))

@@ -95,6 +95,17 @@ struct ValidateOptions {
   std::string out;  // folder for tables, curves and the scenes; empty: none
 };
 
+struct CompareOptions {
+  std::string scene;
+  std::vector<std::string> methods = {"partitioned", "iqn-ils", "xpm", "monolithic"};
+  int threads = 0;
+  long long steps = -1;  // -1: from the duration
+  double duration = -1;  // s; -1: the scene's
+  double dt = -1;        // s; -1: the scene's
+  std::string out;       // folder for the table, curves and pictures; empty: none
+  bool quiet = false;
+};
+
 // Each returns the exit status; mistakes leave as exceptions.
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
@@ -105,6 +116,7 @@ int benchPaperTable1(const BenchTable1Options& options);
 int benchPaperFigures(const BenchFiguresOptions& options);
 int benchCoupling(const BenchCouplingOptions& options);
 int check(const CheckOptions& options);
+int compare(const CompareOptions& options);
 int validateCases(const ValidateOptions& options);
 int info();
 

@@ -9,7 +9,7 @@ namespace meniscus::api {
 // All throw Failure(INVALID_DEFINITION, INVALID_ARGUMENT) naming what is wrong. name: the object's, unique in the scene.
 SceneDef toScene(const mnsSceneDef& def);
 mnsSceneDef fromScene(const SceneDef& scene);  // name points into it
-mnsShape fromShape(const ShapeDef& shape);  // file points into it
+mnsShape fromShape(const ShapeDef& shape);     // file points into it
 SolidDef toSolid(const mnsBodyDef& def, const std::string& name);
 FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::string& inside, double spacing);
 EmitterDef toEmitter(const mnsEmitterDef& def, const std::string& name, const std::string& fluid);

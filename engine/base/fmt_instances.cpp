@@ -1,6 +1,6 @@
-// The compiled part of the fmt library, made here from its headers instead of linked from the system's libfmt: the shared library has an
-// allocator of its own, so nothing that it frees may be allocated elsewhere. (Taking fmt as headers everywhere would do too, but
-// doubles the time of compilation.)
+// The compiled part of the fmt library, made here from its headers instead of linked from the system's libfmt: the shared library
+// has an allocator of its own, so nothing that it frees may be allocated elsewhere. (Taking fmt as headers everywhere would do too,
+// but doubles the time of compilation.)
 #include <fmt/format-inl.h>
 
 FMT_BEGIN_NAMESPACE

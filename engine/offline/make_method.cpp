@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/error.h"
 #include "engine/coupling/iqn/iqn_ils.h"
 #include "engine/coupling/monolithic/monolithic.h"
 #include "engine/coupling/partitioned/relaxation.h"
@@ -49,6 +50,8 @@ std::unique_ptr<Coupling> xpm(const CouplingDef& d, const StopRule& stop) {
 
 template <int D>
 std::unique_ptr<Coupling> monolithic(Exec& exec, const CouplingDef& d, const StopRule& stop) {
+  if (d.load == CouplingLoad::force)
+    throw Error(ErrorKind::input, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
   MonolithicOptions o;
   o.stop = stop;
   o.enclosed = d.p0Mode == EnclosedMode::solved;

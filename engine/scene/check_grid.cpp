@@ -41,7 +41,8 @@ const JsonNode& solverOf(const JsonNode& root) {
 // A particle scene with something of a grid in it.
 void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   for (const char* key : {"grid", "coupling"})
-    keys.refuse(solverOf(root), key, "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it");
+    keys.refuse(solverOf(root), key,
+                "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it");
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
     if (k < scene.fluids.size() && scene.fluids[k].kind == FluidKind::smoke)
       keys.refuse(n, "kind", "is smoke, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"");

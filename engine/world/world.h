@@ -40,7 +40,7 @@ struct DrainState {
 // Outcome of one step, summed over its sub-steps where that makes sense.
 struct StepReport {
   int substeps = 0;
-  int undone = 0;               // sub-steps that found no solution and were done again in shorter ones
+  int undone = 0;              // sub-steps that found no solution and were done again in shorter ones
   int pressureIterations = 0;  // Krylov iterations, all solves
   int pressureSolves = 0;
   int couplingIterations = 0;   // largest of the sub-steps

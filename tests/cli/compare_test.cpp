@@ -1,0 +1,91 @@
+// The command `compare`: one scene of a grid by several methods.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "tests/cli/command.h"
+#include "tests/offline/scenes.h"
+#include "tests/shared/temporary_folder.h"
+
+namespace meniscus {
+namespace {
+
+using testing::meniscus;
+using testing::Outcome;
+using testing::readText;
+using testing::TemporaryFolder;
+using testing::writeText;
+
+std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream in(csv);
+  for (std::string line; std::getline(in, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
+}
+
+// XPM and the monolithic method solve the same step: a cloth in a jet is where either puts it, to the tolerance.
+TEST(CliCompare, MethodsThatSolveTheSameStepAgree) {
+  TemporaryFolder folder;
+  writeText(folder / "room.json", testing::planeRoom(testing::planeCloth(), R"(, "coupling": {"tolerance": 1e-5})"));
+  const Outcome o =
+      meniscus("compare " + (folder / "room.json") + " --methods xpm,monolithic --steps 4 --quiet --out " + (folder / "out"));
+  ASSERT_EQ(o.status, 0) << o.text;
+  const auto rows = cellsOf(readText(folder / "out/compare.csv"));
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0][8], "distance_from_first_cells");
+  for (std::size_t k = 1; k < 3; ++k) {
+    EXPECT_EQ(rows[k][0], k == 1 ? "xpm" : "monolithic");
+    EXPECT_EQ(rows[k][1], "4");  // steps
+    EXPECT_EQ(rows[k][4], "0");  // of them unconverged
+    EXPECT_NE(o.text.find(rows[k][0]), std::string::npos);
+    EXPECT_LT(std::atof(rows[k][8].c_str()), 1e-5);
+  }
+  EXPECT_GT(std::atof(rows[1][2].c_str()), 1);  // XPM takes passes
+  EXPECT_EQ(std::atof(rows[2][2].c_str()), 1);
+  EXPECT_NE(rows[1][9], rows[2][9]);  // not the same bits: two methods ran
+  EXPECT_NE(readText(folder / "out/heights.csv").find("monolithic: cloth"), std::string::npos);
+  EXPECT_NE(readText(folder / "out/solves.csv").find("xpm"), std::string::npos);
+}
+
+// A method that fails leaves the others their rows.
+TEST(CliCompare, AFailureIsSaidBesideTheOthers) {
+  TemporaryFolder folder;
+  std::string text = testing::planeRoom(testing::planeBall());
+  const std::string still = "\"gravity\": [0, 0, 0]";
+  text.replace(text.find(still), still.size(), "\"gravity\": [0, 0, -9.81]");
+  writeText(folder / "room.json", text);
+  const Outcome o = meniscus("compare " + (folder / "room.json") + " --methods xpm,iqn-ils --quiet");
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_NE(o.text.find("xpm ended early: "), std::string::npos) << o.text;  // the ball leaves through the floor
+  EXPECT_NE(o.text.find("iqn-ils ended early: "), std::string::npos) << o.text;
+}
+
+TEST(CliCompare, Mistakes) {
+  TemporaryFolder folder;
+  writeText(folder / "room.json", testing::planeRoom("[]"));
+  const std::string scene = folder / "room.json";
+  const struct {
+    std::string arguments, expected;
+  } cases[] = {
+      {scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
+      {scene + " --methods xmp", "the method \"xmp\" is not available; this version has: isph-pbd, partitioned"},
+      {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with smoke on a grid; \"isph-pbd\" cannot run it"},
+      {(folder / "none.json"), "none.json"}};
+  for (const auto& c : cases) {
+    const Outcome o = meniscus("compare " + c.arguments + " --out " + (folder / "out"));
+    EXPECT_EQ(o.status, 2) << o.text;
+    EXPECT_NE(o.text.find(c.expected), std::string::npos) << o.text;
+  }
+  writeText(folder / "tank.json", testing::tankScene());
+  const Outcome tank = meniscus("compare " + (folder / "tank.json") + " --methods isph-pbd");
+  EXPECT_EQ(tank.status, 2);
+  EXPECT_NE(tank.text.find("compare their pressure modes with `meniscus bench pressure-modes`"), std::string::npos) << tank.text;
+}
+
+}  // namespace
+}  // namespace meniscus
