@@ -5,16 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/coupling/shell_boundary.h"
 #include "engine/coupling/shell_pressure.h"
 
 namespace meniscus::coupling {
 namespace {
-
-bool finite(const std::vector<double>& v) {
-  for (const double k : v)
-    if (!std::isfinite(k)) return false;
-  return true;
-}
 
 template <int D>
 const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
@@ -62,10 +57,7 @@ SmokeFluidBox<D>::SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
       lattice_{domain.grid},
       given_(domain_),
       projection_(exec, domain_, given_) {
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
-    for (const Index i : mesh.elements[e])
-      if (i < 0 || i >= mesh.nodes)
-        throw Error(ErrorKind::input, fmt::format("smoke: element {} of the shell has node {} of {}", e, i, mesh.nodes));
+  checkElements(mesh, "smoke");
   if (!options.filled.empty() && options.filled.size() != mesh.elements.size())
     throw Error(ErrorKind::input,
                 fmt::format("smoke: {} marks of filled bodies for the {} elements of the shell; give one each, or none",
@@ -81,12 +73,7 @@ SmokeFluidBox<D>::~SmokeFluidBox() = default;
 
 template <int D>
 void SmokeFluidBox<D>::setBoundary(const Motion& now) {
-  const std::size_t n = std::size_t(mesh_.nodes) * D;
-  if (now.position.size() != n || now.velocity.size() != n || !finite(now.position) || !finite(now.velocity))
-    throw Error(ErrorKind::input,
-                fmt::format("smoke: the boundary has {} coordinates and {} velocities, or some that are not finite; "
-                            "the shell has {}",
-                            now.position.size(), now.velocity.size(), n));
+  checkBoundary(now, std::size_t(mesh_.nodes) * D, "smoke");
   if (now_.dt > 0) {
     ShellFaces<D> faces;
     findShellFaces(lattice_, mesh_, now.position, &given_, faces);
@@ -175,7 +162,7 @@ Load SmokeFluidBox<D>::solve(const Motion& end, double dt) {
   if (end.position.size() != now_.x.size() || end.velocity.size() != now_.x.size())
     throw Error(ErrorKind::input,
                 fmt::format("smoke: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
-  if (!finite(end.position) || !finite(end.velocity)) return failed();
+  if (!isFinite(end)) return failed();
   predict(dt);
   place(end.position);
   project(end.velocity);
@@ -203,24 +190,12 @@ void SmokeFluidBox<D>::startFromPotentialFlow() {
 
 template <int D>
 std::vector<EnclosedRegion> SmokeFluidBox<D>::enclosed() const {
-  std::vector<EnclosedRegion> all;
-  const double area = std::pow(domain_.grid.dx, D - 1);
-  for (const ClosedRegion& region : regions_) {
-    if (region.shellFace.empty()) continue;
-    std::vector<double> sided(faces_.face.size(), 0);
-    for (std::size_t k = 0; k < region.shellFace.size(); ++k) sided[std::size_t(region.shellFace[k])] = area * region.sign[k];
-    all.push_back({std::vector<double>(now_.x.size(), 0), region.outflow});
-    applyTransposed<D>(weights_, faces_, sided, all.back().area);
-  }
-  return all;
+  return enclosedBy(regions_, faces_, weights_, std::pow(domain_.grid.dx, D - 1), now_.x.size());
 }
 
 template <int D>
 double SmokeFluidBox<D>::largestSpeed() const {
-  double most = 0;
-  for (const Buffer<double>& u : now_.smoke.velocity)
-    for (std::size_t f = 0; f < u.size(); ++f) most = std::max(most, std::abs(u[f]));
-  return most;
+  return coupling::largestSpeed(now_.smoke.velocity);
 }
 
 template <int D>

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/coupling/shell_boundary.h"
 #include "engine/grid/water/shell_gaps.h"
 #include "engine/grid/water/swept_faces.h"
 #include "engine/grid/water/water_seeding.h"
@@ -12,12 +13,6 @@
 
 namespace meniscus::coupling {
 namespace {
-
-bool finite(const std::vector<double>& v) {
-  for (const double k : v)
-    if (!std::isfinite(k)) return false;
-  return true;
-}
 
 template <int D>
 const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
@@ -46,10 +41,7 @@ WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
       lattice_{domain.grid},
       given_(domain_),
       projection_(exec, domain_, given_) {
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
-    for (const Index i : mesh.elements[e])
-      if (i < 0 || i >= mesh.nodes)
-        throw Error(ErrorKind::input, fmt::format("water: element {} of the shell has node {} of {}", e, i, mesh.nodes));
+  checkElements(mesh, "water");
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
   fill([](const Point<D>&) { return 1; });
@@ -84,12 +76,7 @@ void WaterFluidBox<D>::setVelocity(const std::function<Point<D>(const Point<D>&)
 
 template <int D>
 void WaterFluidBox<D>::setBoundary(const Motion& now) {
-  const std::size_t n = std::size_t(mesh_.nodes) * D;
-  if (now.position.size() != n || now.velocity.size() != n || !finite(now.position) || !finite(now.velocity))
-    throw Error(ErrorKind::input,
-                fmt::format("water: the boundary has {} coordinates and {} velocities, or some that are not finite; "
-                            "the shell has {}",
-                            now.position.size(), now.velocity.size(), n));
+  checkBoundary(now, std::size_t(mesh_.nodes) * D, "water");
   if (now_.dt > 0) move(now.position);
   now_.x = now.position;
   now_.v = now.velocity;
@@ -188,7 +175,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   if (end.position.size() != now_.x.size() || end.velocity.size() != now_.x.size())
     throw Error(ErrorKind::input,
                 fmt::format("water: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
-  if (!finite(end.position) || !finite(end.velocity)) return failed();
+  if (!isFinite(end)) return failed();
   predict(dt);
   sweep(end.position, dt);
   place(end.position);
@@ -208,24 +195,12 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
 
 template <int D>
 std::vector<EnclosedRegion> WaterFluidBox<D>::enclosed() const {
-  std::vector<EnclosedRegion> all;
-  const double area = std::pow(domain_.grid.dx, D - 1);
-  for (const ClosedRegion& region : regions_) {
-    if (region.shellFace.empty()) continue;
-    std::vector<double> sided(faces_.face.size(), 0);
-    for (std::size_t k = 0; k < region.shellFace.size(); ++k) sided[std::size_t(region.shellFace[k])] = area * region.sign[k];
-    all.push_back({std::vector<double>(now_.x.size(), 0), region.outflow});
-    applyTransposed<D>(weights_, faces_, sided, all.back().area);
-  }
-  return all;
+  return enclosedBy(regions_, faces_, weights_, std::pow(domain_.grid.dx, D - 1), now_.x.size());
 }
 
 template <int D>
 double WaterFluidBox<D>::largestSpeed() const {
-  double most = 0;
-  for (const Buffer<double>& u : now_.water.velocity)
-    for (std::size_t f = 0; f < u.size(); ++f) most = std::max(most, std::abs(u[f]));
-  return most;
+  return coupling::largestSpeed(now_.water.velocity);
 }
 
 template <int D>

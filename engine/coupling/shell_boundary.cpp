@@ -1,0 +1,63 @@
+#include "engine/coupling/shell_boundary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace meniscus::coupling {
+
+bool isFinite(const Motion& motion) {
+  for (const std::vector<double>* v : {&motion.position, &motion.velocity})
+    for (const double k : *v)
+      if (!std::isfinite(k)) return false;
+  return true;
+}
+
+template <int D>
+void checkElements(const ShellMesh<D>& mesh, const char* fluid) {
+  for (std::size_t e = 0; e < mesh.elements.size(); ++e)
+    for (const Index i : mesh.elements[e])
+      if (i < 0 || i >= mesh.nodes)
+        throw Error(ErrorKind::input, fmt::format("{}: element {} of the shell has node {} of {}", fluid, e, i, mesh.nodes));
+}
+
+void checkBoundary(const Motion& now, std::size_t coordinates, const char* fluid) {
+  if (now.position.size() == coordinates && now.velocity.size() == coordinates && isFinite(now)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("{}: the boundary has {} coordinates and {} velocities, or some that are not finite; the shell has {}",
+                          fluid, now.position.size(), now.velocity.size(), coordinates));
+}
+
+template <int D>
+std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces,
+                                       const ShellWeights& weights, double faceArea, std::size_t coordinates) {
+  std::vector<EnclosedRegion> all;
+  for (const ClosedRegion& region : regions) {
+    if (region.shellFace.empty()) continue;
+    std::vector<double> sided(faces.face.size(), 0);
+    for (std::size_t k = 0; k < region.shellFace.size(); ++k) sided[std::size_t(region.shellFace[k])] = faceArea * region.sign[k];
+    all.push_back({std::vector<double>(coordinates, 0), region.outflow});
+    applyTransposed<D>(weights, faces, sided, all.back().area);
+  }
+  return all;
+}
+
+template <int D>
+double largestSpeed(const Buffer<double> (&velocity)[D]) {
+  double most = 0;
+  for (const Buffer<double>& u : velocity)
+    for (std::size_t f = 0; f < u.size(); ++f) most = std::max(most, std::abs(u[f]));
+  return most;
+}
+
+template void checkElements<2>(const ShellMesh<2>&, const char*);
+template void checkElements<3>(const ShellMesh<3>&, const char*);
+template std::vector<EnclosedRegion> enclosedBy<2>(const std::vector<ClosedRegion>&, const ShellFaces<2>&, const ShellWeights&,
+                                                   double, std::size_t);
+template std::vector<EnclosedRegion> enclosedBy<3>(const std::vector<ClosedRegion>&, const ShellFaces<3>&, const ShellWeights&,
+                                                   double, std::size_t);
+template double largestSpeed<2>(const Buffer<double> (&)[2]);
+template double largestSpeed<3>(const Buffer<double> (&)[3]);
+
+}  // namespace meniscus::coupling

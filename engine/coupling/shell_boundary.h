@@ -1,0 +1,30 @@
+// What every fluid on a grid does about the shell that is its boundary: checks, and the regions that it encloses.
+#pragma once
+
+#include "engine/coupling/coupling.h"
+#include "engine/coupling/enclosed_pressure.h"
+#include "engine/grid/smoke/shell_weights.h"
+#include "engine/grid/smoke/smoke_regions.h"
+
+namespace meniscus::coupling {
+
+bool isFinite(const Motion& motion);
+
+// `fluid` begins the messages. Throws Error(input) for elements of nodes that do not exist.
+template <int D>
+void checkElements(const ShellMesh<D>& mesh, const char* fluid);
+
+// Throws Error(input) for positions and velocities that are not `coordinates`, or not finite.
+void checkBoundary(const Motion& now, std::size_t coordinates, const char* fluid);
+
+// The closed regions that the shell borders, as changes of volume by its nodes: area is W^T of the faces' areas outwards.
+// faceArea: dx^(D - 1).
+template <int D>
+std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces,
+                                       const ShellWeights& weights, double faceArea, std::size_t coordinates);
+
+// [m/s] of a component on any face.
+template <int D>
+double largestSpeed(const Buffer<double> (&velocity)[D]);
+
+}  // namespace meniscus::coupling
