@@ -60,28 +60,28 @@ extern "C" {
 
 /** What a call came to: 0 is success, positive numbers are not errors, negative ones are. */
 typedef enum mnsResult {
-  MNS_OK = 0,                            /**< done */
-  MNS_PENDING = 1,                       /**< mnsScene_Wait: the step is not done yet */
-  MNS_INTERRUPTED = 2,                   /**< mnsScene_Step: cancelled; the scene is as it was before the step */
-  MNS_ERROR_INTERNAL = -1,               /**< a bug in Meniscus */
-  MNS_ERROR_INVALID_ARGUMENT = -2,       /**< a value out of its range, not finite, or a null pointer where one is needed */
-  MNS_ERROR_INVALID_HANDLE = -3,         /**< a context, scene or id that is null, destroyed or of another scene */
-  MNS_ERROR_INVALID_DEFINITION = -4,     /**< a definition that did not come from mnsDefault...Def() */
-  MNS_ERROR_VERSION_MISMATCH = -5,       /**< header and library differ in the major version, or the header is newer */
-  MNS_ERROR_OUT_OF_MEMORY = -6,          /**< the allocator gave null */
-  MNS_ERROR_BUSY = -7,                   /**< a step or another call is using the scene */
-  MNS_ERROR_NOT_STARTED = -8,            /**< there is no state yet: mnsScene_Start or a step makes it */
-  MNS_ERROR_STARTED = -9,                /**< only possible before the start */
-  MNS_ERROR_DEVICE_NOT_AVAILABLE = -10,  /**< the device asked for cannot be used; the text says why */
-  MNS_ERROR_DEVICE_MISMATCH = -11,       /**< a view of memory that this scene's device cannot reach */
-  MNS_ERROR_BUFFER_TOO_SMALL = -12,      /**< the memory given does not hold the result */
-  MNS_ERROR_FILE = -13,                  /**< a file that is missing, unreadable, damaged or cannot be written */
-  MNS_ERROR_SCENE = -14,                 /**< what was defined cannot be simulated; the text has a line for each mistake */
-  MNS_ERROR_SIMULATION = -15,            /**< the state is not finite any more; the scene is as it was before the step */
-  MNS_ERROR_CAPACITY = -16,              /**< no room for more particles or bodies */
-  MNS_ERROR_SNAPSHOT = -17,              /**< a snapshot that is damaged, of another version or of another scene */
-  MNS_ERROR_NOT_FOUND = -18,             /**< no object or parameter of this name */
-  MNS_ERROR_WRONG_KIND = -19             /**< the body's kind does not have this */
+  MNS_OK = 0,                           /**< done */
+  MNS_PENDING = 1,                      /**< mnsScene_Wait: the step is not done yet */
+  MNS_INTERRUPTED = 2,                  /**< mnsScene_Step: cancelled; the scene is as it was before the step */
+  MNS_ERROR_INTERNAL = -1,              /**< a bug in Meniscus */
+  MNS_ERROR_INVALID_ARGUMENT = -2,      /**< a value out of its range, not finite, or a null pointer where one is needed */
+  MNS_ERROR_INVALID_HANDLE = -3,        /**< a context, scene or id that is null, destroyed or of another scene */
+  MNS_ERROR_INVALID_DEFINITION = -4,    /**< a definition that did not come from mnsDefault...Def() */
+  MNS_ERROR_VERSION_MISMATCH = -5,      /**< header and library differ in the major version, or the header is newer */
+  MNS_ERROR_OUT_OF_MEMORY = -6,         /**< the allocator gave null */
+  MNS_ERROR_BUSY = -7,                  /**< a step or another call is using the scene */
+  MNS_ERROR_NOT_STARTED = -8,           /**< there is no state yet: mnsScene_Start or a step makes it */
+  MNS_ERROR_STARTED = -9,               /**< only possible before the start */
+  MNS_ERROR_DEVICE_NOT_AVAILABLE = -10, /**< the device asked for cannot be used; the text says why */
+  MNS_ERROR_DEVICE_MISMATCH = -11,      /**< a view of memory that this scene's device cannot reach */
+  MNS_ERROR_BUFFER_TOO_SMALL = -12,     /**< the memory given does not hold the result */
+  MNS_ERROR_FILE = -13,                 /**< a file that is missing, unreadable, damaged or cannot be written */
+  MNS_ERROR_SCENE = -14,                /**< what was defined cannot be simulated; the text has a line for each mistake */
+  MNS_ERROR_SIMULATION = -15,           /**< the state is not finite any more; the scene is as it was before the step */
+  MNS_ERROR_CAPACITY = -16,             /**< no room for more particles or bodies */
+  MNS_ERROR_SNAPSHOT = -17,             /**< a snapshot that is damaged, of another version or of another scene */
+  MNS_ERROR_NOT_FOUND = -18,            /**< no object or parameter of this name */
+  MNS_ERROR_WRONG_KIND = -19            /**< the body's kind does not have this */
 } mnsResult;
 
 /** The constant's name, "MNS_OK" and so on; "MNS_UNKNOWN" for other numbers. Never null. Any thread. */
@@ -224,15 +224,15 @@ typedef enum mnsDevice {
 
 /** How to make a context. */
 typedef struct mnsContextDef {
-  uint32_t structSize; /**< set by mnsDefaultContextDef */
-  uint32_t cookie;     /**< set by mnsDefaultContextDef */
-  mnsDevice device;             /**< AUTO: CUDA where it can be used, else the CPU, said once in the log */
-  int32_t threads;              /**< of each scene's steps; 0: all processors of the process. Results do not depend on it. */
-  mnsLogFunction* log;          /**< null: nothing is logged */
-  void* logUser; /**< first argument of log */
-  mnsLogLevel logLevel;         /**< the least that is logged; default MNS_LOG_INFO */
-  mnsRunTasks* runTasks;        /**< null: Meniscus' own threads. Else a launch is cut into `threads` (> 0) tasks */
-  void* tasksUser; /**< first argument of runTasks */
+  uint32_t structSize;   /**< set by mnsDefaultContextDef */
+  uint32_t cookie;       /**< set by mnsDefaultContextDef */
+  mnsDevice device;      /**< AUTO: CUDA where it can be used, else the CPU, said once in the log */
+  int32_t threads;       /**< of each scene's steps; 0: all processors of the process. Results do not depend on it. */
+  mnsLogFunction* log;   /**< null: nothing is logged */
+  void* logUser;         /**< first argument of log */
+  mnsLogLevel logLevel;  /**< the least that is logged; default MNS_LOG_INFO */
+  mnsRunTasks* runTasks; /**< null: Meniscus' own threads. Else a launch is cut into `threads` (> 0) tasks */
+  void* tasksUser;       /**< first argument of runTasks */
 } mnsContextDef;
 
 /** Writes the defaults; size: sizeof(mnsContextDef). For bindings; C and C++ have mnsDefaultContextDef. */
@@ -253,12 +253,12 @@ MNS_API mnsResult mnsDestroyContext(mnsContext* context);
 
 /** What a context would run on. */
 typedef struct mnsDeviceInfo {
-  uint32_t structSize; /**< sizeof(mnsDeviceInfo) */
-  mnsDevice device;          /**< CPU or CUDA */
-  bool usable;               /**< whether a context can be made for it */
-  char name[128];            /**< "2 threads of this machine", "NVIDIA ..." */
-  char reason[256];          /**< why it is not usable; "" where it is */
-  uint64_t memoryBytes;      /**< 0: not known */
+  uint32_t structSize;  /**< sizeof(mnsDeviceInfo) */
+  mnsDevice device;     /**< CPU or CUDA */
+  bool usable;          /**< whether a context can be made for it */
+  char name[128];       /**< "2 threads of this machine", "NVIDIA ..." */
+  char reason[256];     /**< why it is not usable; "" where it is */
+  uint64_t memoryBytes; /**< 0: not known */
 } mnsDeviceInfo;
 
 /** The devices of this machine, the CPU first. infos may be null to ask for the count. At most `capacity` are written, each of
@@ -268,12 +268,12 @@ MNS_API mnsResult mnsGetDevices(mnsDeviceInfo* infos, size_t stride, int32_t cap
 /** The host's heap, for all that the library allocates (thread stacks apart). allocate returns memory of the alignment given (a
  * power of two), or null: the call in progress then fails with MNS_ERROR_OUT_OF_MEMORY. Both are called from any thread. From the C
  * library come only tables of the scene format, which stay until the process ends, and, where allocate gives null while JSON is at
- * work, what that needs to come to an end; it is given back in the same call. A thread that has made a step keeps some working memory
- * (kilobytes) until it ends; all else is given back by mnsDestroyContext. */
+ * work, what that needs to come to an end; it is given back in the same call. A thread that has made a step keeps some working
+ * memory (kilobytes) until it ends; all else is given back by mnsDestroyContext. */
 typedef struct mnsAllocator {
-  void* user;                                                     /**< first argument of both */
-  void* (*allocate)(void* user, size_t bytes, size_t alignment);  /**< needed */
-  void (*free)(void* user, void* memory);                         /**< needed; memory is never null */
+  void* user;                                                    /**< first argument of both */
+  void* (*allocate)(void* user, size_t bytes, size_t alignment); /**< needed */
+  void (*free)(void* user, void* memory);                        /**< needed; memory is never null */
 } mnsAllocator;
 
 /** For the process; null: the C library's. Only while no context exists, else MNS_ERROR_BUSY. Copied. */
@@ -281,9 +281,9 @@ MNS_API mnsResult mnsSetAllocator(const mnsAllocator* allocator);
 
 /** What the library has on the heap, in all contexts together. */
 typedef struct mnsMemoryUse {
-  uint64_t bytes;        /**< allocated now */
-  uint64_t peakBytes;    /**< at any time since the process started */
-  uint64_t allocations;  /**< made so far: a steady step makes none */
+  uint64_t bytes;       /**< allocated now */
+  uint64_t peakBytes;   /**< at any time since the process started */
+  uint64_t allocations; /**< made so far: a steady step makes none */
 } mnsMemoryUse;
 /** What the library has on the heap now. Any thread, at any time. */
 MNS_API mnsMemoryUse mnsGetMemoryUse(void);
@@ -296,8 +296,8 @@ MNS_API mnsMemoryUse mnsGetMemoryUse(void);
 
 /** How the pressure equation is set up. */
 typedef enum mnsPressureMode {
-  MNS_PRESSURE_COMPATIBLE = 0,     /**< divergence of the gradient: keeps momentum */
-  MNS_PRESSURE_KERNEL_DIAGONAL = 1,    /**< the kernel's Laplacian: cheaper, does not keep momentum */
+  MNS_PRESSURE_COMPATIBLE = 0,          /**< divergence of the gradient: keeps momentum */
+  MNS_PRESSURE_KERNEL_DIAGONAL = 1,     /**< the kernel's Laplacian: cheaper, does not keep momentum */
   MNS_PRESSURE_WEAKLY_COMPRESSIBLE = 2, /**< Tait's equation of state, explicit: for comparison */
   MNS_PRESSURE_POSITION_BASED = 3       /**< position-based fluids, a few iterations: for comparison */
 } mnsPressureMode;
@@ -320,41 +320,41 @@ typedef enum mnsSide {
 
 /** How to make an empty scene. */
 typedef struct mnsSceneDef {
-  uint32_t structSize; /**< set by mnsDefaultSceneDef */
-  uint32_t cookie;     /**< set by mnsDefaultSceneDef */
-  const char* name;         /**< UTF-8 */
-  mnsBox domain;            /**< m; outside it nothing is simulated */
-  uint32_t openSides;       /**< mnsSide; fluid leaves through these and is removed; default 0: six walls */
-  double domainFriction;    /**< Coulomb coefficient of the walls */
-  bool domainNoSlip;        /**< the fluid sticks to the walls */
-  mnsVec3 gravity;          /**< m/s^2; default (0, 0, -9.81) */
-  double spacing;           /**< particle spacing dx [m], of all fluids */
-  int32_t maxParticles;     /**< capacity; 0: what the fluids hold at the start. Beyond it emitters are blocked and say so. */
-  double maxStep;           /**< s; the longest step that will be asked for; default 0.01. What moves faster is sub-stepped. */
-  bool settle;              /**< the packing at walls is settled by the start; default true */
+  uint32_t structSize;   /**< set by mnsDefaultSceneDef */
+  uint32_t cookie;       /**< set by mnsDefaultSceneDef */
+  const char* name;      /**< UTF-8 */
+  mnsBox domain;         /**< m; outside it nothing is simulated */
+  uint32_t openSides;    /**< mnsSide; fluid leaves through these and is removed; default 0: six walls */
+  double domainFriction; /**< Coulomb coefficient of the walls */
+  bool domainNoSlip;     /**< the fluid sticks to the walls */
+  mnsVec3 gravity;       /**< m/s^2; default (0, 0, -9.81) */
+  double spacing;        /**< particle spacing dx [m], of all fluids */
+  int32_t maxParticles;  /**< capacity; 0: what the fluids hold at the start. Beyond it emitters are blocked and say so. */
+  double maxStep;        /**< s; the longest step that will be asked for; default 0.01. What moves faster is sub-stepped. */
+  bool settle;           /**< the packing at walls is settled by the start; default true */
   /* The solver, as in the scene file. The defaults serve most scenes. */
-  mnsPressureMode pressure; /**< default MNS_PRESSURE_COMPATIBLE */
-  mnsKrylov krylov;         /**< default MNS_KRYLOV_CONJUGATE_GRADIENTS */
-  double support;           /**< radius of the kernel's support, in spacings; default 2 */
-  double cfl;               /**< sub-steps: dt <= cfl * spacing / fastest speed; default .4 */
-  int32_t maxSubsteps;      /**< of a step; default 64 */
-  double tolerance;         /**< of the pressure solve; default .01 */
-  int32_t maxIterations;    /**< of the pressure solve; default 500 */
-  double densityCorrection; /**< share of the density error removed in a step; default .5 */
-  double highPass;          /**< weight of the term against checkerboard pressures; default .02 */
-  double xsph;              /**< damping of velocity differences; default .02 */
-  double contactDistance;   /**< particles are kept this far off solids, in spacings; default .25 */
-  double couplingTolerance; /**< relative velocity mismatch of fluid and solid that ends the coupling; default .0005 */
+  mnsPressureMode pressure;      /**< default MNS_PRESSURE_COMPATIBLE */
+  mnsKrylov krylov;              /**< default MNS_KRYLOV_CONJUGATE_GRADIENTS */
+  double support;                /**< radius of the kernel's support, in spacings; default 2 */
+  double cfl;                    /**< sub-steps: dt <= cfl * spacing / fastest speed; default .4 */
+  int32_t maxSubsteps;           /**< of a step; default 64 */
+  double tolerance;              /**< of the pressure solve; default .01 */
+  int32_t maxIterations;         /**< of the pressure solve; default 500 */
+  double densityCorrection;      /**< share of the density error removed in a step; default .5 */
+  double highPass;               /**< weight of the term against checkerboard pressures; default .02 */
+  double xsph;                   /**< damping of velocity differences; default .02 */
+  double contactDistance;        /**< particles are kept this far off solids, in spacings; default .25 */
+  double couplingTolerance;      /**< relative velocity mismatch of fluid and solid that ends the coupling; default .0005 */
   int32_t maxCouplingIterations; /**< default 8 */
   int32_t constraintIterations;  /**< sweeps over the solids' constraints in a coupling iteration; default 10 */
   int32_t solidSubsteps;         /**< of solids in scenes without fluid; default 1 */
   double duration;               /**< s; what a run of the scene's file simulates. Steps go on beyond it; default 1 */
-  double soundSpeed;          /**< weakly compressible: m/s; default 0: by densityVariation and the fastest speed expected */
-  double densityVariation;    /**< weakly compressible: admissible relative change of density; default .01 */
-  double artificialViscosity; /**< weakly compressible: coefficient alpha; default .1 */
-  int32_t densityIterations;   /**< position-based: Jacobi iterations over the density constraints; default 4 */
-  double constraintRelaxation; /**< position-based: epsilon, in units of a full lattice's sum |grad C|^2; default 1 */
-  double tensileCorrection;    /**< position-based: k of the artificial pressure, as a density error; default .1 */
+  double soundSpeed;             /**< weakly compressible: m/s; default 0: by densityVariation and the fastest speed expected */
+  double densityVariation;       /**< weakly compressible: admissible relative change of density; default .01 */
+  double artificialViscosity;    /**< weakly compressible: coefficient alpha; default .1 */
+  int32_t densityIterations;     /**< position-based: Jacobi iterations over the density constraints; default 4 */
+  double constraintRelaxation;   /**< position-based: epsilon, in units of a full lattice's sum |grad C|^2; default 1 */
+  double tensileCorrection;      /**< position-based: k of the artificial pressure, as a density error; default .1 */
 } mnsSceneDef;
 
 /** Writes the defaults; size: sizeof(mnsSceneDef). For bindings; C and C++ have mnsDefaultSceneDef. */
@@ -384,8 +384,8 @@ MNS_API mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t
  * that a scene file cannot say. Reads. */
 MNS_API mnsResult mnsScene_Save(mnsScene* scene, const char* path);
 
-/** What the scene is now, in the words of its definition: of a scene file too, and with what parameters have changed. def->structSize
- * must be set (mnsDefaultSceneDef does). name holds as long as the scene. Reads. */
+/** What the scene is now, in the words of its definition: of a scene file too, and with what parameters have changed.
+ * def->structSize must be set (mnsDefaultSceneDef does). name holds as long as the scene. Reads. */
 MNS_API mnsResult mnsScene_GetDef(mnsScene* scene, mnsSceneDef* def);
 
 /** Bytes of memory a scene of this definition takes with so many particles and nodes of deformable bodies, to within a factor of
@@ -402,9 +402,10 @@ MNS_API mnsResult mnsEstimateMemory(const mnsSceneDef* def, int64_t particles, i
  * SCENE (a line for each mistake, naming the object), STARTED, OUT_OF_MEMORY. */
 MNS_API mnsResult mnsScene_Start(mnsScene* scene);
 
-/** Advances by dt [s], at most the scene's maxStep and at least a millionth of it, in as many sub-steps as needed; returns when done.
- * A step that did not converge is MNS_OK: see mnsStatistics. Errors: BUSY, INVALID_ARGUMENT, SIMULATION (not finite: a smaller dt may
- * help), OUT_OF_MEMORY; after any of them the scene is as it was, but after SIMULATION forces asked for are forgotten. */
+/** Advances by dt [s], at most the scene's maxStep and at least a millionth of it, in as many sub-steps as needed; returns when
+ * done. A step that did not converge is MNS_OK: see mnsStatistics. Errors: BUSY, INVALID_ARGUMENT, SIMULATION (not finite: a
+ * smaller dt may help), OUT_OF_MEMORY; after any of them the scene is as it was, but after SIMULATION forces asked for are
+ * forgotten. */
 MNS_API mnsResult mnsScene_Step(mnsScene* scene, double dt);
 
 /** Names a step in progress. It holds until it has been waited for, or the next step begins: the result of a step that nobody has
@@ -441,9 +442,9 @@ typedef enum mnsShapeKind {
 
 /** In its own frame, centred at its origin (meshes: as their vertices say). */
 typedef struct mnsShape {
-  uint32_t structSize; /**< set by mnsDefaultShape */
-  uint32_t cookie;     /**< set by mnsDefaultShape */
-  mnsShapeKind kind; /**< default MNS_SHAPE_BOX */
+  uint32_t structSize;       /**< set by mnsDefaultShape */
+  uint32_t cookie;           /**< set by mnsDefaultShape */
+  mnsShapeKind kind;         /**< default MNS_SHAPE_BOX */
   mnsVec3 size;              /**< full edge lengths [m] */
   double radius;             /**< m */
   double height;             /**< m */
@@ -509,8 +510,8 @@ typedef struct mnsResistance {
 
 /** What a body is made of. What means nothing for its kind is refused where it is not the default. */
 typedef struct mnsMaterial {
-  uint32_t structSize; /**< set by mnsDefaultMaterial */
-  uint32_t cookie;     /**< set by mnsDefaultMaterial */
+  uint32_t structSize;   /**< set by mnsDefaultMaterial */
+  uint32_t cookie;       /**< set by mnsDefaultMaterial */
   double density;        /**< rigid, soft [kg/m^3]; default 1000 */
   double arealDensity;   /**< cloth, inflatable [kg/m^2]; must be given */
   double youngsModulus;  /**< soft, shells with a thickness [Pa] */
@@ -544,18 +545,18 @@ static inline mnsMaterial mnsDefaultMaterial(void) {
 
 /** How to make a fluid. */
 typedef struct mnsFluidDef {
-  uint32_t structSize; /**< set by mnsDefaultFluidDef */
-  uint32_t cookie;     /**< set by mnsDefaultFluidDef */
-  const char* name;       /**< unique in the scene; null: one is made */
-  const mnsShape* shape;  /**< filled with particles at the start; null: only emitters and mnsScene_EmitParticles bring fluid */
-  mnsBodyId inside;       /**< instead of shape: fills this container or inflatable */
-  mnsVec3 position;       /**< of the shape [m] */
-  mnsQuat rotation;       /**< of the shape */
-  double density;         /**< kg/m^3; default 1000 */
-  double viscosity;       /**< kinematic [m^2/s]; default 0 */
-  mnsVec3 velocity;       /**< m/s */
-  bool carve;             /**< leave out what lies inside solids, instead of refusing the overlap */
-  void* userData;         /**< the host's, for mnsFluid_GetUserData */
+  uint32_t structSize;   /**< set by mnsDefaultFluidDef */
+  uint32_t cookie;       /**< set by mnsDefaultFluidDef */
+  const char* name;      /**< unique in the scene; null: one is made */
+  const mnsShape* shape; /**< filled with particles at the start; null: only emitters and mnsScene_EmitParticles bring fluid */
+  mnsBodyId inside;      /**< instead of shape: fills this container or inflatable */
+  mnsVec3 position;      /**< of the shape [m] */
+  mnsQuat rotation;      /**< of the shape */
+  double density;        /**< kg/m^3; default 1000 */
+  double viscosity;      /**< kinematic [m^2/s]; default 0 */
+  mnsVec3 velocity;      /**< m/s */
+  bool carve;            /**< leave out what lies inside solids, instead of refusing the overlap */
+  void* userData;        /**< the host's, for mnsFluid_GetUserData */
 } mnsFluidDef;
 
 /** Writes the defaults; size: sizeof(mnsFluidDef). For bindings; C and C++ have mnsDefaultFluidDef. */
@@ -608,38 +609,38 @@ typedef enum mnsOpeningKind {
 typedef struct mnsEmitterDef {
   uint32_t structSize; /**< set by mnsDefaultEmitterDef */
   uint32_t cookie;     /**< set by mnsDefaultEmitterDef */
-  const char* name;       /**< unique in the scene; null: one is made */
-  mnsFluidId fluid;       /**< what it lets go */
-  mnsOpeningKind kind;    /**< the opening lies in its local xy plane; the jet leaves along local +z */
-  double radius;          /**< disc [m] */
-  double sizeX;           /**< rectangle [m] */
-  double sizeY;           /**< rectangle [m] */
-  mnsVec3 position;       /**< of the opening's middle [m] */
-  mnsQuat rotation;       /**< turns local +z into the jet's direction */
-  double speed;           /**< m/s; or 0 and */
-  double rate;            /**< m^3/s; both 0: shut */
-  double maxVolume;       /**< m^3; 0: no limit */
-  double begin;           /**< s of the scene's time; default 0 */
-  double end;             /**< s of the scene's time; default infinity */
-  void* userData;         /**< the host's */
+  const char* name;    /**< unique in the scene; null: one is made */
+  mnsFluidId fluid;    /**< what it lets go */
+  mnsOpeningKind kind; /**< the opening lies in its local xy plane; the jet leaves along local +z */
+  double radius;       /**< disc [m] */
+  double sizeX;        /**< rectangle [m] */
+  double sizeY;        /**< rectangle [m] */
+  mnsVec3 position;    /**< of the opening's middle [m] */
+  mnsQuat rotation;    /**< turns local +z into the jet's direction */
+  double speed;        /**< m/s; or 0 and */
+  double rate;         /**< m^3/s; both 0: shut */
+  double maxVolume;    /**< m^3; 0: no limit */
+  double begin;        /**< s of the scene's time; default 0 */
+  double end;          /**< s of the scene's time; default infinity */
+  void* userData;      /**< the host's */
 } mnsEmitterDef;
 
 /** How to make a drain. */
 typedef struct mnsDrainDef {
   uint32_t structSize; /**< set by mnsDefaultDrainDef */
   uint32_t cookie;     /**< set by mnsDefaultDrainDef */
-  const char* name;       /**< unique in the scene; null: one is made */
-  mnsOpeningKind kind;    /**< particles that cross the opening towards local -z, or are within depth below it, are removed */
-  double radius;          /**< disc [m] */
-  double sizeX;           /**< rectangle [m] */
-  double sizeY;           /**< rectangle [m] */
-  double depth;           /**< m */
-  mnsVec3 position;       /**< of the opening's middle [m] */
-  mnsQuat rotation;       /**< turns local -z into the direction it drains to */
-  double rate;            /**< m^3/s at most; 0: no limit */
-  double begin;           /**< s of the scene's time; default 0 */
-  double end;             /**< s of the scene's time; default infinity */
-  void* userData;         /**< the host's */
+  const char* name;    /**< unique in the scene; null: one is made */
+  mnsOpeningKind kind; /**< particles that cross the opening towards local -z, or are within depth below it, are removed */
+  double radius;       /**< disc [m] */
+  double sizeX;        /**< rectangle [m] */
+  double sizeY;        /**< rectangle [m] */
+  double depth;        /**< m */
+  mnsVec3 position;    /**< of the opening's middle [m] */
+  mnsQuat rotation;    /**< turns local -z into the direction it drains to */
+  double rate;         /**< m^3/s at most; 0: no limit */
+  double begin;        /**< s of the scene's time; default 0 */
+  double end;          /**< s of the scene's time; default infinity */
+  void* userData;      /**< the host's */
 } mnsDrainDef;
 
 /** Writes the defaults; size: sizeof(mnsEmitterDef). For bindings; C and C++ have mnsDefaultEmitterDef. */
@@ -716,22 +717,22 @@ typedef struct mnsPin {
 
 /** How to make a body. */
 typedef struct mnsBodyDef {
-  uint32_t structSize; /**< set by mnsDefaultBodyDef */
-  uint32_t cookie;     /**< set by mnsDefaultBodyDef */
-  const char* name;             /**< unique in the scene; null: one is made */
-  mnsBodyKind kind;             /**< default MNS_BODY_STATIC */
-  const mnsShape* shape;        /**< needed */
-  const mnsMaterial* material;  /**< null: mnsDefaultMaterial() */
-  mnsVec3 position;             /**< m */
-  mnsQuat rotation;             /**< of the shape */
-  mnsVec3 velocity;             /**< m/s */
-  mnsVec3 angularVelocity;      /**< rad/s */
-  const mnsPin* pins;           /**< cloth, inflatable, soft */
-  int32_t pinCount;             /**< of pins */
-  double pressure;              /**< inflatable: gauge pressure of a gas inside [Pa]; 0: none */
-  double inflation;             /**< inflatable: volume to hold over the mesh's; 0: none, as where fluid fills it; default 1 */
-  double maxTetVolume;          /**< soft: largest tetrahedron to be made [m^3]; 0: by the surface's edges */
-  void* userData;               /**< the host's, for mnsBody_GetUserData */
+  uint32_t structSize;         /**< set by mnsDefaultBodyDef */
+  uint32_t cookie;             /**< set by mnsDefaultBodyDef */
+  const char* name;            /**< unique in the scene; null: one is made */
+  mnsBodyKind kind;            /**< default MNS_BODY_STATIC */
+  const mnsShape* shape;       /**< needed */
+  const mnsMaterial* material; /**< null: mnsDefaultMaterial() */
+  mnsVec3 position;            /**< m */
+  mnsQuat rotation;            /**< of the shape */
+  mnsVec3 velocity;            /**< m/s */
+  mnsVec3 angularVelocity;     /**< rad/s */
+  const mnsPin* pins;          /**< cloth, inflatable, soft */
+  int32_t pinCount;            /**< of pins */
+  double pressure;             /**< inflatable: gauge pressure of a gas inside [Pa]; 0: none */
+  double inflation;            /**< inflatable: volume to hold over the mesh's; 0: none, as where fluid fills it; default 1 */
+  double maxTetVolume;         /**< soft: largest tetrahedron to be made [m^3]; 0: by the surface's edges */
+  void* userData;              /**< the host's, for mnsBody_GetUserData */
 } mnsBodyDef;
 
 /** Writes the defaults; size: sizeof(mnsBodyDef). For bindings; C and C++ have mnsDefaultBodyDef. */
@@ -745,11 +746,12 @@ static inline mnsBodyDef mnsDefaultBodyDef(void) {
 
 /** A body, before the start or between steps. What is wrong with a mesh is said here (SCENE; FILE for one that cannot be read). How
  * bodies and fluids fit together is checked by the start; in a started scene here, and refused (SCENE) are bodies that stick out of
- * the domain, start in a static or kinematic one or around others, hold particles, or - cloth, inflatables, open meshes - are nearer
- * to particles than the contact distance. Creating and destroying bodies in a started scene takes about as long as a step. */
+ * the domain, start in a static or kinematic one or around others, hold particles, or - cloth, inflatables, open meshes - are
+ * nearer to particles than the contact distance. Creating and destroying bodies in a started scene takes about as long as a step.
+ */
 MNS_API mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* def, mnsBodyId* body);
-/** Takes a body away, before the start or between steps. Fluid that filled it stays. Before the start, a body that a fluid is to fill
- * is refused (SCENE). */
+/** Takes a body away, before the start or between steps. Fluid that filled it stays. Before the start, a body that a fluid is to
+ * fill is refused (SCENE). */
 MNS_API mnsResult mnsDestroyBody(mnsScene* scene, mnsBodyId body);
 
 /** Whether the id names a body of the scene. Reads. */
@@ -797,8 +799,8 @@ MNS_API mnsResult mnsBody_GetFluidForce(mnsScene* scene, mnsBodyId body, mnsVec3
 /** Kinematic bodies: moves to the pose within the next `seconds`, evenly, and rests there; key frames it had are forgotten.
  * INVALID_ARGUMENT where that is faster than maxSubsteps sub-steps resolve. */
 MNS_API mnsResult mnsBody_MoveTo(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQuat rotation, double seconds);
-/** Rigid: centre of mass and rotation of the shape, as mnsBody_GetTransform gives them; at once, as if it had always been there. Must
- * not land in a static or kinematic body, in fluid or outside the domain (SCENE). Keeps its velocity. */
+/** Rigid: centre of mass and rotation of the shape, as mnsBody_GetTransform gives them; at once, as if it had always been there.
+ * Must not land in a static or kinematic body, in fluid or outside the domain (SCENE). Keeps its velocity. */
 MNS_API mnsResult mnsBody_SetTransform(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQuat rotation);
 /** Rigid and deformable bodies (all nodes that are not held): m/s of the centre of mass, rad/s about it. */
 MNS_API mnsResult mnsBody_SetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3 linear, mnsVec3 angular);
@@ -886,21 +888,21 @@ typedef enum mnsParticleField {
 /** By node, triangle, tetrahedron or constraint of a deformable body, or of a rigid or static one with a mesh; or of any body's
  * surface. */
 typedef enum mnsBodyField {
-  MNS_NODE_POSITION = 0,  /**< FLOAT4: xyz [m] and inverse mass [1/kg]; 0: held, or of a body that moves as a whole */
-  MNS_NODE_VELOCITY = 1,  /**< FLOAT4: xyz [m/s], 0 */
-  MNS_NODE_NORMAL = 2,    /**< FLOAT4: unit outward normal by area, 0; nodes off the surface: 0 */
-  MNS_BODY_TRIANGLES = 3, /**< INT32X3: the surface, outward where closed */
+  MNS_NODE_POSITION = 0,   /**< FLOAT4: xyz [m] and inverse mass [1/kg]; 0: held, or of a body that moves as a whole */
+  MNS_NODE_VELOCITY = 1,   /**< FLOAT4: xyz [m/s], 0 */
+  MNS_NODE_NORMAL = 2,     /**< FLOAT4: unit outward normal by area, 0; nodes off the surface: 0 */
+  MNS_BODY_TRIANGLES = 3,  /**< INT32X3: the surface, outward where closed */
   MNS_BODY_TETRAHEDRA = 4, /**< INT32X4 */
-  MNS_NODE_STRETCH = 5,   /**< FLOAT, of deformable bodies: principal stretch minus 1, the largest by magnitude of the triangles or
-                             tetrahedra around the node; negative where pressed together */
-  MNS_BODY_CONSTRAINTS = 6,      /**< INT32X4: nodes of each constraint, -1 where it has fewer than four */
-  MNS_BODY_CONSTRAINT_COLOUR = 7, /**< INT32: the colour of each constraint: those of one colour share no node and are solved at once;
-                                    -1: one after the other */
-  MNS_SURFACE_POSITION = 8, /**< FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into triangles,
-                               a plane is a square as wide as the domain's diagonal; rigid bodies have a point for each side of a sharp
-                               edge */
-  MNS_SURFACE_NORMAL = 9,   /**< FLOAT4: unit outward normal, 0, at each of these points */
-  MNS_SURFACE_TRIANGLES = 10 /**< INT32X3: between them, outward */
+  MNS_NODE_STRETCH = 5,    /**< FLOAT, of deformable bodies: principal stretch minus 1, the largest by magnitude of the triangles or
+                              tetrahedra around the node; negative where pressed together */
+  MNS_BODY_CONSTRAINTS = 6,       /**< INT32X4: nodes of each constraint, -1 where it has fewer than four */
+  MNS_BODY_CONSTRAINT_COLOUR = 7, /**< INT32: the colour of each constraint: those of one colour share no node and are solved at
+                                    once; -1: one after the other */
+  MNS_SURFACE_POSITION = 8,       /**< FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into
+                                     triangles,       a plane is a square as wide as the domain's diagonal; rigid bodies have a point for each
+                                     side of a sharp       edge */
+  MNS_SURFACE_NORMAL = 9,         /**< FLOAT4: unit outward normal, 0, at each of these points */
+  MNS_SURFACE_TRIANGLES = 10      /**< INT32X3: between them, outward */
 } mnsBodyField;
 
 /** A borrowed view of a field of all particles, on the host. Reads; needs a started scene. */
@@ -1033,8 +1035,9 @@ typedef enum mnsQueryFilter {
   MNS_QUERY_FLUID = 2   /**< particles */
 } mnsQueryFilter;
 
-/** The first thing on the way from origin to origin + ray [m], which must have a length. Surfaces are met from either side; a particle
- * is a sphere half a spacing in radius. filter: mnsQueryFilter. Where nothing is met, hit->hit is false and hit->share 1. */
+/** The first thing on the way from origin to origin + ray [m], which must have a length. Surfaces are met from either side; a
+ * particle is a sphere half a spacing in radius. filter: mnsQueryFilter. Where nothing is met, hit->hit is false and hit->share 1.
+ */
 MNS_API mnsResult mnsScene_RayCast(mnsScene* scene, mnsVec3 origin, mnsVec3 ray, uint32_t filter, mnsRayHit* hit);
 
 /** Bodies with a point in the sphere [m], and ids, ascending, of particles with their centre in it. Solids are filled; sheets,
@@ -1051,8 +1054,8 @@ typedef struct mnsFluidSample {
   mnsVec3 velocity; /**< m/s */
 } mnsFluidSample;
 
-/** The fluid at points: means by the kernel over its support. points: FLOAT3 or FLOAT4, host; samples: as many, of `stride` bytes. At
- * the surface half of the kernel is filled, and at a wall too; pressures there are those of the particles nearby, inside. */
+/** The fluid at points: means by the kernel over its support. points: FLOAT3 or FLOAT4, host; samples: as many, of `stride` bytes.
+ * At the surface half of the kernel is filled, and at a wall too; pressures there are those of the particles nearby, inside. */
 MNS_API mnsResult mnsScene_SampleFluid(mnsScene* scene, const mnsView* points, mnsFluidSample* samples, size_t stride);
 
 /** What water does to a sphere. */
@@ -1078,17 +1081,17 @@ MNS_API mnsResult mnsScene_ProbeBuoyancy(mnsScene* scene, mnsVec3 center, double
  * act in it: a compliance or a stiffness, as it was given; a modulus where its material has one. */
 typedef struct mnsParameter {
   uint32_t structSize; /**< sizeof(mnsParameter) */
-  char name[128];   /**< as mnsScene_FindParameter takes it; cut where it is longer */
-  char unit[16];    /**< "" for pure numbers */
-  char help[128];   /**< what it does, in a sentence */
-  double value;     /**< now */
-  double initial;   /**< before it was first changed */
-  double min;       /**< least that is accepted */
-  double max;       /**< greatest that is accepted */
-  double low;       /**< where a slider should begin */
-  double high;      /**< where a slider should end */
-  bool integer;     /**< whole numbers only */
-  bool logarithmic; /**< better shown on a logarithmic scale */
+  char name[128];      /**< as mnsScene_FindParameter takes it; cut where it is longer */
+  char unit[16];       /**< "" for pure numbers */
+  char help[128];      /**< what it does, in a sentence */
+  double value;        /**< now */
+  double initial;      /**< before it was first changed */
+  double min;          /**< least that is accepted */
+  double max;          /**< greatest that is accepted */
+  double low;          /**< where a slider should begin */
+  double high;         /**< where a slider should end */
+  bool integer;        /**< whole numbers only */
+  bool logarithmic;    /**< better shown on a logarithmic scale */
 } mnsParameter;
 
 /** How many parameters the scene has. Reads. */
@@ -1100,7 +1103,8 @@ MNS_API mnsResult mnsScene_FindParameter(mnsScene* scene, const char* name, mnsP
 /** The value of the parameter of this name. Errors: NOT_FOUND with a suggestion. Reads. */
 MNS_API mnsResult mnsScene_GetValue(mnsScene* scene, const char* name, double* value);
 /** Sets a parameter by name; acts from the next step on, and is what mnsScene_Save writes. Errors: NOT_FOUND, INVALID_ARGUMENT
- * outside its min and max, SCENE for what a step cannot resolve together with the other values (gravity, viscosity, speed of a jet). */
+ * outside its min and max, SCENE for what a step cannot resolve together with the other values (gravity, viscosity, speed of a
+ * jet). */
 MNS_API mnsResult mnsScene_SetValue(mnsScene* scene, const char* name, double value);
 
 /** @} */
@@ -1111,34 +1115,34 @@ MNS_API mnsResult mnsScene_SetValue(mnsScene* scene, const char* name, double va
 
 /** Figures of the state and the last step. */
 typedef struct mnsStatistics {
-  uint32_t structSize; /**< sizeof(mnsStatistics) */
-  double time;                   /**< s simulated */
-  uint64_t steps;                /**< since the start */
-  int64_t particles;             /**< now */
-  int64_t particleCapacity;      /**< room for so many */
-  int64_t peakParticles;         /**< the most since the start */
-  int64_t nodes;                 /**< of deformable bodies */
-  int64_t constraints;           /**< of deformable bodies */
-  double milliseconds;           /**< wall time of the last step, of which the figures down to `blocked` are */
-  int32_t substeps;              /**< the step was cut into */
-  int32_t substepsUndone;        /**< done again in shorter ones */
-  int32_t pressureIterations;    /**< of all solves together */
-  int32_t pressureSolves;        /**< in all sub-steps */
-  int32_t couplingIterations;    /**< the most of a sub-step */
-  double couplingResidual;       /**< relative mismatch of velocities at the interface */
-  bool converged;                /**< all tolerances were met */
-  double densityErrorMean;       /**< |rho / rho0 - 1|, over the particles */
-  double densityErrorMax;        /**< |rho / rho0 - 1|, the greatest */
-  double volumeChange;           /**< relative, of the whole fluid */
-  double divergenceError;        /**< root mean square of dt div u after the solve */
-  double maxSpeed;               /**< m/s, of the fluid */
-  int64_t contacts;              /**< of particles and solids, and of solids */
-  int64_t emitted;               /**< particles let go by emitters */
-  int64_t drained;               /**< particles taken by drains */
-  int64_t escaped;               /**< particles that left through open sides */
-  int64_t blocked;               /**< particles for which emitters found no room */
-  int64_t leaked;                /**< particles that have crossed a surface since the start */
-  uint64_t memoryBytes;          /**< held by the scene's state and solver */
+  uint32_t structSize;        /**< sizeof(mnsStatistics) */
+  double time;                /**< s simulated */
+  uint64_t steps;             /**< since the start */
+  int64_t particles;          /**< now */
+  int64_t particleCapacity;   /**< room for so many */
+  int64_t peakParticles;      /**< the most since the start */
+  int64_t nodes;              /**< of deformable bodies */
+  int64_t constraints;        /**< of deformable bodies */
+  double milliseconds;        /**< wall time of the last step, of which the figures down to `blocked` are */
+  int32_t substeps;           /**< the step was cut into */
+  int32_t substepsUndone;     /**< done again in shorter ones */
+  int32_t pressureIterations; /**< of all solves together */
+  int32_t pressureSolves;     /**< in all sub-steps */
+  int32_t couplingIterations; /**< the most of a sub-step */
+  double couplingResidual;    /**< relative mismatch of velocities at the interface */
+  bool converged;             /**< all tolerances were met */
+  double densityErrorMean;    /**< |rho / rho0 - 1|, over the particles */
+  double densityErrorMax;     /**< |rho / rho0 - 1|, the greatest */
+  double volumeChange;        /**< relative, of the whole fluid */
+  double divergenceError;     /**< root mean square of dt div u after the solve */
+  double maxSpeed;            /**< m/s, of the fluid */
+  int64_t contacts;           /**< of particles and solids, and of solids */
+  int64_t emitted;            /**< particles let go by emitters */
+  int64_t drained;            /**< particles taken by drains */
+  int64_t escaped;            /**< particles that left through open sides */
+  int64_t blocked;            /**< particles for which emitters found no room */
+  int64_t leaked;             /**< particles that have crossed a surface since the start */
+  uint64_t memoryBytes;       /**< held by the scene's state and solver */
 } mnsStatistics;
 
 /** The figures. statistics->structSize must be set; reads. Before the start all is zero. */
@@ -1167,8 +1171,8 @@ MNS_API mnsResult mnsScene_ResetStages(mnsScene* scene);
  *  @{ */
 
 /** The whole state of a started scene. buffer may be null to ask for the size, which *size gets in any case. Goes on bit by bit as
- * the original would. A snapshot fits scenes with the same bodies, emitters and drains, made in the same order; parameters are not in
- * it, but for the pressure of gas, nor forces asked for but not applied yet. Errors: BUFFER_TOO_SMALL. Reads. */
+ * the original would. A snapshot fits scenes with the same bodies, emitters and drains, made in the same order; parameters are not
+ * in it, but for the pressure of gas, nor forces asked for but not applied yet. Errors: BUFFER_TOO_SMALL. Reads. */
 MNS_API mnsResult mnsScene_Snapshot(mnsScene* scene, void* buffer, size_t capacity, size_t* size);
 /** Takes a snapshot's state. SNAPSHOT, and nothing is changed, for one that is damaged or of another scene. Starts a scene that is
  * not started (errors of mnsScene_Start). What tells of the last step (events, density errors, deficiency, fluid forces, most
