@@ -22,7 +22,8 @@ void checkRelaxation(double omega) {
 void checkColumns(double threshold, double stepCap, int reuse) {
   if (!(threshold >= 0) || threshold >= 1) refuse("the threshold of the column filter", threshold, "from 0 to below 1");
   if (!(stepCap >= 0) || !std::isfinite(stepCap)) refuse("the cap of a step", stepCap, "that is not negative");
-  if (reuse < 0) refuse("the number of steps whose columns are kept", reuse, "that is not negative");
+  constexpr int kMostReuse = 1000;
+  if (reuse < 0 || reuse > kMostReuse) refuse("the number of steps whose columns are kept", reuse, "from 0 to 1000");
 }
 
 void checkAllRead(std::size_t read, std::size_t size) {

@@ -67,6 +67,9 @@ struct SolidBox : Box {
   // Positions and velocities now, the solid's own: what the first guess of a step is extrapolated from.
   virtual Motion motion() const = 0;
 
+  // Whether a solve adds the constant pressures of enclosed regions to the load (EnclosedPressure).
+  virtual bool addsEnclosedPressure() const { return false; }
+
   // Called in the saved state only. Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are
   // not finite mean that it failed.
   virtual Motion solve(const Load& load, double dt) = 0;

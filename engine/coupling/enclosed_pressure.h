@@ -56,6 +56,7 @@ class EnclosedPressure : public SolidBox {
   LoadKind loadKind() const override { return solid_.loadKind(); }
   Operators* operators() override { return solid_.operators(); }
   Motion motion() const override { return solid_.motion(); }
+  bool addsEnclosedPressure() const override { return true; }
 
   // Throws Error(input) where a region's areas do not fit the load.
   Motion solve(const Load& load, double dt) override;

@@ -111,6 +111,12 @@ TEST(OfflineRun, TheBalloonGrowsByItsInflow) {
   }
   EXPECT_NEAR(run->solids()[0].volume - before, 0.5 * 0.15 * 0.2, 0.02 * 0.5 * 0.15 * 0.2);
   EXPECT_LT(run->volumeError(), 0.01);
+  // with the pressure that the monolithic step finds too
+  SceneDef whole = scene;
+  whole.solver.method = "monolithic";
+  const auto one = testing::started(scene, exec), same = testing::started(whole, exec);
+  const double p0 = one->step(0.02).p0.at(0);
+  EXPECT_NEAR(same->step(0.02).p0.at(0), p0, 0.02 * p0);
   // and does not where its pressure is left out
   SceneDef limp = scene;
   limp.solver.coupling.p0Mode = EnclosedMode::off;

@@ -106,7 +106,7 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     return calls.report();
   }
   CoupledSystem<D> system(exec_, smoke.domain(), smoke.given(), options_.enclosed);
-  const bool enclosed = dynamic_cast<EnclosedPressure*>(&solid) != nullptr;
+  const bool enclosed = solid.addsEnclosedPressure();
   Step step{calls, smoke, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated()};
   while (!iterate(step)) {}
   for (const double p : system.constantPressure()) enclosedPressure_.push_back(p / dt);

@@ -56,8 +56,11 @@ std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& f
     const Index r = faces.row[0][std::size_t(grid.face(0, c))];
     if (c[0] > 0) inside[std::size_t(i)] = inside[std::size_t(i - 1)] ^ (r >= 0 ? odd[std::size_t(r)] : char(0));
     if (c[0] + 1 == grid.n[0] && inside[std::size_t(i)])
-      throw Error(ErrorKind::simulation,
-                  fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {}", i / grid.n[0]));
+      throw Error(
+          ErrorKind::simulation,
+          fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {} along x: it has a hole, or "
+                      "reaches within half a cell of the side -x or +x; keep it a cell off these",
+                      i / grid.n[0]));
   }
   return inside;
 }
