@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace meniscus::testing {
 
@@ -45,6 +47,18 @@ inline std::string tankScene(const std::string& more = "") {
   "solids": [{"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.015}}, "position": [0.05, 0.03, 0.075],
               "material": {"density": 500}}])" +
          more + "\n}\n";
+}
+
+// The cells of a table, line by line.
+inline std::vector<std::vector<std::string>> rowsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream in(csv);
+  for (std::string line; std::getline(in, line);) {
+    rows.emplace_back();
+    std::istringstream cells(line);
+    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+  }
+  return rows;
 }
 
 }  // namespace meniscus::testing

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <sstream>
 
 #include "tests/cli/command.h"
 #include "tests/offline/scenes.h"
@@ -14,19 +13,9 @@ namespace {
 using testing::meniscus;
 using testing::Outcome;
 using testing::readText;
+using testing::rowsOf;
 using testing::TemporaryFolder;
 using testing::writeText;
-
-std::vector<std::vector<std::string>> cellsOf(const std::string& csv) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream in(csv);
-  for (std::string line; std::getline(in, line);) {
-    rows.emplace_back();
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
-  }
-  return rows;
-}
 
 // XPM and the monolithic method solve the same step: a cloth in a jet is where either puts it, to the tolerance.
 TEST(CliCompare, MethodsThatSolveTheSameStepAgree) {
@@ -35,7 +24,7 @@ TEST(CliCompare, MethodsThatSolveTheSameStepAgree) {
   const Outcome o =
       meniscus("compare " + (folder / "room.json") + " --methods xpm,monolithic --steps 4 --quiet --out " + (folder / "out"));
   ASSERT_EQ(o.status, 0) << o.text;
-  const auto rows = cellsOf(readText(folder / "out/compare.csv"));
+  const auto rows = rowsOf(readText(folder / "out/compare.csv"));
   ASSERT_EQ(rows.size(), 3u);
   EXPECT_EQ(rows[0][8], "distance_from_first_cells");
   for (std::size_t k = 1; k < 3; ++k) {

@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 #include <regex>
-#include <sstream>
 
 #include "engine/output/series_index.h"
 #include "engine/output/vtk_file.h"
@@ -17,6 +16,7 @@ namespace {
 using testing::meniscus;
 using testing::Outcome;
 using testing::readText;
+using testing::rowsOf;
 using testing::TemporaryFolder;
 using testing::writeText;
 using Json = nlohmann::json;
@@ -33,17 +33,6 @@ class CliOffline : public ::testing::Test {
   TemporaryFolder folder;
   const std::string scene = folder / "scene.json";
 };
-
-std::vector<std::vector<std::string>> rowsOf(const std::string& csv) {
-  std::vector<std::vector<std::string>> rows;
-  std::istringstream in(csv);
-  for (std::string line; std::getline(in, line);) {
-    rows.emplace_back();
-    std::istringstream cells(line);
-    for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
-  }
-  return rows;
-}
 
 TEST_F(CliOffline, WritesFramesAndStepsThatCanBeReadBack) {
   const Json summary = summaryOf("--steps 6 --every 0.05 --out " + (folder / "out"));

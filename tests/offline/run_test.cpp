@@ -86,6 +86,18 @@ TEST(OfflineRun, ABallFallsOrRisesInAir) {
     }
 }
 
+// Beside a wall a body is a body too, along every axis.
+TEST(OfflineRun, ABodyBesideAWall) {
+  Exec exec(1);
+  SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeBall()));
+  for (const Vec3d& place : {Vec3d{0.121, 0, 0.6}, Vec3d{0.879, 0, 0.6}, Vec3d{0.8, 0, 0.121}}) {
+    scene.solids[0].transform.translate = place;
+    const auto run = testing::started(scene, exec);
+    EXPECT_TRUE(run->step(0.02).coupling.converged()) << place.x << ' ' << place.z;
+    EXPECT_LT(norm(run->solids()[0].x - place), 0.01);
+  }
+}
+
 TEST(OfflineRun, SmokeAloneNeedsNoSolid) {
   Exec exec(1);
   SceneDef scene = testing::offlineScene(testing::planeRoom("[]"));

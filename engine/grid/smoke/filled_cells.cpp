@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/base/error.h"
@@ -43,25 +44,74 @@ std::vector<Offset> nextRing(const MacGrid<D>& faces, const std::vector<char>& k
 
 }  // namespace
 
+namespace {
+
+// Whether a cell is inside differs from its neighbour's by the number of times that a filled surface crosses between their centres.
+template <int D>
+struct Parity {
+  const MacGrid<D>& grid;
+  const ShellFaces<D>& faces;
+  std::vector<char> odd;  // of each face of the shell
+
+  // For a cell from that before it along the axis.
+  char after(char before, int axis, const Cell<D>& c) const {
+    const Index r = faces.row[axis][std::size_t(grid.face(axis, c))];
+    return before ^ (r >= 0 ? odd[std::size_t(r)] : char(0));
+  }
+  // For the cells of one column along x, each from its neighbour along y, or z where there is none.
+  void walk(Index x, std::vector<char>& inside) const {
+    for (Offset i = x; i < grid.cells(); i += grid.n[0]) {
+      Cell<D> c = grid.cellAt(i);
+      for (int axis = 1; axis < D; ++axis) {
+        if (c[std::size_t(axis)] == 0) continue;
+        Cell<D> before = c;
+        --before[std::size_t(axis)];
+        inside[std::size_t(i)] = after(inside[std::size_t(grid.cell(before))], axis, c);
+        break;
+      }
+    }
+  }
+};
+
+// Most corners of a grid are in no body, and where it is half of them, most of its cells.
+template <int D>
+bool mostInside(const MacGrid<D>& grid, const std::vector<char>& inside) {
+  int in = 0;
+  for (int corner = 0; corner < 1 << D; ++corner) {
+    Cell<D> c{};
+    for (int axis = 0; axis < D; ++axis)
+      if (corner >> axis & 1) c[std::size_t(axis)] = grid.n[std::size_t(axis)] - 1;
+    in += inside[std::size_t(grid.cell(c))];
+  }
+  if (2 * in != 1 << D) return 2 * in > 1 << D;
+  return 2 * std::count(inside.begin(), inside.end(), 1) > std::ptrdiff_t(inside.size());
+}
+
+}  // namespace
+
+// From cell to cell: along the side -x, then along x. A body may reach through a side, where no face counts its crossings: nothing
+// beside a side is taken for outside. Along the side +x the cells then must be right among each other too, else there is a hole.
 template <int D>
 std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& faces, const std::vector<char>& filled) {
   std::vector<char> inside;
   if (filled.empty()) return inside;
-  std::vector<char> odd(faces.face.size(), 0);  // number of times that a filled surface crosses between the two cells
+  Parity<D> parity{grid, faces, std::vector<char>(faces.face.size(), 0)};
   for (const ShellCrossing<D>& c : faces.crossing)
-    if (filled[std::size_t(c.element)]) odd[std::size_t(c.row)] ^= 1;
+    if (filled[std::size_t(c.element)]) parity.odd[std::size_t(c.row)] ^= 1;
   inside.assign(std::size_t(grid.cells()), 0);
+  parity.walk(0, inside);
   for (Offset i = 0; i < grid.cells(); ++i) {
     const Cell<D> c = grid.cellAt(i);
-    const Index r = faces.row[0][std::size_t(grid.face(0, c))];
-    if (c[0] > 0) inside[std::size_t(i)] = inside[std::size_t(i - 1)] ^ (r >= 0 ? odd[std::size_t(r)] : char(0));
-    if (c[0] + 1 == grid.n[0] && inside[std::size_t(i)])
-      throw Error(
-          ErrorKind::simulation,
-          fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {} along x: it has a hole, or "
-                      "reaches within half a cell of the side -x or +x; keep it a cell off these",
-                      i / grid.n[0]));
+    if (c[0] > 0) inside[std::size_t(i)] = parity.after(inside[std::size_t(i - 1)], 0, c);
   }
+  std::vector<char> last = inside;
+  parity.walk(grid.n[0] - 1, last);
+  for (Offset i = grid.n[0] - 1; i < grid.cells(); i += grid.n[0])
+    if (last[std::size_t(i)] != inside[std::size_t(i)])
+      throw Error(ErrorKind::simulation,
+                  fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {} along x", i / grid.n[0]));
+  if (mostInside(grid, inside))
+    for (char& c : inside) c = !c;
   return inside;
 }
 
