@@ -42,7 +42,7 @@ void checkFormats(const SceneDef& scene) {
 
 // Whether the file is to lie in the folder, which need not be there yet.
 bool liesIn(const std::string& file, const std::string& folder) {
-  const auto whole = [](const fs::path& p) { return (fs::absolute(p) / "").lexically_normal(); };  // with a slash at the end
+  const auto whole = [](const fs::path& p) { return (absolutePath(p) / "").lexically_normal(); };  // with a slash at the end
   return !folder.empty() && whole(fs::path(file).parent_path()) == whole(folder);
 }
 

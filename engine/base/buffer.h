@@ -88,6 +88,12 @@ class Buffer {
     }
   }
   void clear() { size_ = 0; }
+  // Gives the memory back.
+  void release() {
+    heapFree(data_);
+    data_ = nullptr;
+    size_ = capacity_ = 0;
+  }
 
   std::size_t capacity() const { return capacity_; }
   std::size_t size() const { return size_; }

@@ -165,9 +165,13 @@ void makeFolder(const std::string& path) {
   checkThere(path);
 }
 
+std::filesystem::path absolutePath(const std::filesystem::path& path) {
+  return path.empty() ? std::filesystem::current_path() : std::filesystem::absolute(path);
+}
+
 void checkFolder(const std::string& path) {
   std::error_code error;
-  std::filesystem::path nearest = std::filesystem::absolute(path);
+  std::filesystem::path nearest = absolutePath(path);
   while (!std::filesystem::exists(nearest, error) && nearest != nearest.root_path()) nearest = nearest.parent_path();
   checkThere(nearest.string());
 }

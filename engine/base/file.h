@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,9 @@ std::string readWholeFile(const std::string& path);
 
 // Makes the folder and those above it. Throws Error(input) where that cannot be, or where files cannot be created in it.
 void makeFolder(const std::string& path);
+
+// The absolute path of a file or folder; of an empty one, as a name without a folder has it for a parent, the folder of work.
+std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 // Throws what makeFolder would throw, as far as that can be known without making anything.
 void checkFolder(const std::string& path);

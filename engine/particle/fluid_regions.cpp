@@ -17,9 +17,9 @@ void FluidRegions::join(const PairLists& lists, Index n) {
   for (Index k = 0; more && regions > 1; ++k) {
     more = false;
     for (Index i = 0; i < n; ++i) {
-      if (k >= lists.direct.count[i]) continue;
+      if (k >= lists.folded.count[i]) continue;
       more = true;
-      const Index a = rootOf(i), b = rootOf(lists.direct.items[lists.direct.begin[i] + k].j);
+      const Index a = rootOf(i), b = rootOf(lists.folded.row(i)[k].j());
       if (a == b) continue;
       if (a < b)
         parent_[b] = a;

@@ -75,7 +75,7 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
     for (const double w : rigidInvMass_) movable_ |= w > 0;
     for (const double w : nodeW_) movable_ |= w > 0;
   }
-  entries_.resizeUninitialized(lists.direct.items.size());
+  entries_.resizeUninitialized(lists.folded.items.size());
   matrixDiag_.resizeUninitialized(std::size_t(fluidRows_));
   asymmetry_.resizeUninitialized(std::size_t(fluidRows_));
   parallelFor(exec, "kernel-diagonal: rows", fluidRows_,
@@ -89,16 +89,16 @@ void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool p
   packPressure(exec, x);
   parallelBlocks(
       exec, "kernel-diagonal: surface forces", fluidRows_,
-      SurfaceForces{view_, packed_.links(), x.data(), e_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1});
+      SurfaceForces{view_, packedLinks_.rows(), x.data(), e_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1});
   solidPass(exec, x.data(), precise);
 }
 
 void KernelDiagonalSystem::product(Exec& exec, const Buffer<float>& x, Buffer<float>& y) {
   if (movable_) solidShare(exec, x, false);
   parallelBlocks(exec, "kernel-diagonal: product", rows(),
-                 SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data()},
+                 SystemRow{{view_.foldedBegin, view_.count, entries_.data(), matrixDiag_.data(), view_.stride},
                            view_,
-                           packed_.links(),
+                           packedLinks_.rows(),
                            g_.data(),
                            nu_.data(),
                            linkSum_.data(),

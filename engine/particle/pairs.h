@@ -5,44 +5,42 @@
 // c_ab = V |F(r_ab)|.
 #pragma once
 
+#include <atomic>
+
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/world/world.h"
 #include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/lattice.h"
-#include "kernels/fluid/pressure_pass.h"
+#include "kernels/fluid/row_groups.h"
 
 namespace meniscus {
 
-// Rows of varying length, filled block by block: those of a block are contiguous, in order; blocks are not.
-template <class T>
-struct RowList_ {
+// Rows of pairs. Those of a block of particles are contiguous, group by group (kernels/fluid/row_groups.h); where a block has its
+// place depends on which thread was first, and nothing else does.
+struct PairRows {
+  Buffer<Offset> begin;  // per particle
+  Buffer<Index> count;
+  Buffer<Pair> items;
+  PairRow row(Index i) const { return {items.data() + begin[i], kGroupStride}; }
+};
+
+// Links of a row a near particle, filled block by block: those of a block are contiguous, in order; blocks are not.
+struct LinkRows {
   Buffer<Offset> begin;
   Buffer<Index> count;
-  Buffer<T> items;
+  Buffer<MirrorLink> items;
   Index perRow = 0;  // capacity of a block / kBlock; grows on overflow
 
   void grow() { perRow += perRow / 8 + 4; }
-
-  static std::size_t capacity(Index n, Index rows) { return std::size_t((n + kBlock - 1) / kBlock) * kBlock * std::size_t(rows); }
-  // Room for n rows, and behind them for `more` rows that somebody else fills. What was there is lost.
-  void prepare(Index n, Index more, Index initialPerRow) {
-    if (perRow == 0) perRow = initialPerRow;
-    begin.resizeUninitialized(std::size_t(n));
-    count.resizeUninitialized(std::size_t(n));
-    const std::size_t need = capacity(n, perRow) + capacity(more, perRow);
-    if (items.size() < need) {
-      items.clear();
-      if (need > items.capacity()) items.reserve(need + need / 16);  // the lists are most of what a fluid takes
-      items.resizeUninitialized(need);
-    }
-  }
+  // Room for n rows. What was there is lost.
+  void prepare(Index n, Index initialPerRow);
 };
 
 struct PairLists {
-  RowList_<Pair> direct;       // a row a particle; then rows with the images' c added, a row a near particle
-  Buffer<Offset> foldedBegin;  // per particle: the row that the pressure operator sums over, of the same length as the direct one
-  RowList_<MirrorLink> links;  // a row a near particle, slot after slot
+  PairRows folded;             // a row a particle, with the images' c added; after them the same without, a row a near particle
+  Buffer<Offset> directBegin;  // per particle: the row without the images' c
+  LinkRows links;              // a row a near particle, slot after slot
   // per particle
   Buffer<Vec4f> xh;       // position about the domain's centre [m], 1
   Buffer<Vec4f> T;        // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
@@ -70,10 +68,11 @@ class PairBuilder {
   float volume() const { return volume_; }
 
  private:
-  void buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
-  // adds to the direct stage's row sums; false: a list overflowed and has been enlarged, so both stages must run again
+  // Each false where there was not room enough, which has been enlarged: then the lists must be built again.
+  bool buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
+  // adds to the rows and row sums of the direct stage
   bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
-  bool overflowed(Index blocks, std::uint8_t bit) const;
+  bool fits(PairRows& rows);
 
   SmoothingKernel<float> kernel_;
   LatticeSums lattice_;
@@ -81,6 +80,7 @@ class PairBuilder {
   Buffer<float> px_, py_, pz_;
   Buffer<float> distance_;  // per particle: of the nearest feature, infinite where there is none [m]
   Buffer<std::uint8_t> overflow_;
+  std::atomic<Offset> used_{0};  // pairs of the rows so far, those that had no room included
 };
 
 }  // namespace meniscus

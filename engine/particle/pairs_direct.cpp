@@ -2,10 +2,13 @@
 #include "engine/particle/pairs.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
+#include <vector>
 
 #include "engine/particle/sheets_near.h"
 #include "kernels/fluid/pair_row.h"
+#include "kernels/fluid/row_groups.h"
 
 namespace meniscus {
 namespace {
@@ -31,35 +34,64 @@ struct DirectPairs {
   const float* sheetDistance;  // null: no sheets
   SmoothingKernel<float> kernel;
   float V, cW;
-  Index perRow;
-  Offset *begin, *folded;
+  Offset *begin, *direct;
   Index* count;
   Pair* items;
+  Offset room;  // for items
+  std::atomic<Offset>* used;
   Vec4f* T;
   float *sumC, *c2r2, *c2, *density;
-  std::uint8_t* overflow;
 
   struct Work {
     Candidates candidates;
     Neighbours neighbours;
     SheetsNear sheets;
-    bool sheetsKnown;  // of the cell
-    Vec3f lo, hi;      // box of the cell's particles in the block
+    bool sheetsKnown;          // of the cell
+    Vec3f lo, hi;              // box of the cell's particles in the block
+    std::vector<Pair> groups;  // of the block so far
+    std::size_t n;             // pairs in them, without the group in progress
   };
 
   void operator()(Index first, Index last) const {
     thread_local const std::unique_ptr<Work> own = std::make_unique<Work>();
     Work& work = *own;
-    Offset out = Offset(first) * perRow;
-    const Offset outEnd = out + Offset(kBlock) * perRow;
-    bool full = false;
+    work.n = 0;
     for (Index i = first; i < last;) {
       const Vec3<Index> cell = grid->cellOf({px[i], py[i], pz[i]});
       const Index cellEnd = grid->begin[grid->indexOf(cell) + 1], end = cellEnd < last ? cellEnd : last;
       gather(cell, i, end, work);
-      for (; i < end; ++i) full |= !row(i, work, out, outEnd);
+      for (; i < end; ++i) {
+        row(i, work);
+        if ((i + 1) % kGroupRows == 0 || i + 1 == last) endGroup(i - i % kGroupRows, i + 1, work);
+      }
     }
-    overflow[first / kBlock] = full;
+    place(first, last, work);
+  }
+
+  // Fills up the rows of the group in progress.
+  void endGroup(Index first, Index last, Work& work) const {
+    const Index units = groupUnits(count, first, last);
+    for (Index r = 0; r < kGroupRows; ++r) {
+      const Index i = first + r, own = i < last ? paddedRow(count[i]) / kRowUnit : 0;
+      const StridedRow<Pair> row = rowOf(i, units, work);
+      for (Index u = own; u < units; ++u) std::fill(row.unit(u), row.unit(u) + kRowUnit, Pair{0.f, std::min(i, last - 1)});
+    }
+    work.n += std::size_t(units) * kGroupStride;
+  }
+
+  // Of the group in progress, with room for so many units.
+  static StridedRow<Pair> rowOf(Index i, Index units, Work& work) {
+    const std::size_t end = work.n + std::size_t(units) * kGroupStride;
+    if (work.groups.size() < end) work.groups.resize(std::max(end + end / 2, std::size_t(kBlock) * 64));
+    return {work.groups.data() + work.n + i % kGroupRows * kRowUnit, kGroupStride};
+  }
+
+  // The groups of a block go to where there is room for them.
+  void place(Index first, Index last, const Work& work) const {
+    const Offset at = used->fetch_add(Offset(work.n), std::memory_order_relaxed);
+    if (at + Offset(work.n) > room) return;
+    std::memcpy(items + at, work.groups.data(), work.n * sizeof(Pair));
+    for (Index i = first; i < last; ++i) direct[i] = begin[i] += at;
   }
 
   // Candidates of the particles [i, end) of a cell.
@@ -82,22 +114,18 @@ struct DirectPairs {
                       reach2, out);
   }
 
-  bool row(Index i, Work& work, Offset& out, Offset outEnd) const {
+  void row(Index i, Work& work) const {
     Neighbours& nb = work.neighbours;
     findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
     if (sheetDistance && sheetDistance[i] < kernel.H) dropSeparated(i, nb, work);
-    const bool fits = out + paddedRow(nb.n) <= outEnd;
-    if (!fits) nb.n = 0;
-    begin[i] = folded[i] = out;
     count[i] = nb.n;
-    const RowSums s = pairRow(nb, i, kernel, V, items + out);
-    out += paddedRow(nb.n);
+    begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;  // in the block's own groups
+    const RowSums s = pairRow(nb, i, kernel, V, rowOf(i, paddedRow(nb.n) / kRowUnit, work));
     T[i] = Vec4f(s.t, s.c);
     sumC[i] = s.c;
     c2r2[i] = s.c2r2;
     c2[i] = s.c2;
     density[i] = cW * V * (kernel.w0 + s.W);
-    return fits;
   }
 
   // Nothing stands between two particles that are nearer to each other than to the sheets.
@@ -140,52 +168,67 @@ void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& bounda
   lists.T.resizeUninitialized(n);
   parallelFor(exec, "pairs: coordinates", n,
               SplitCoordinates{fluid.x.view(), px_.data(), py_.data(), pz_.data(), lists.xh.view(), centre});
-  do buildDirect(exec, grid, boundary, fluid, lists);
-  while (!buildMirror(exec, boundary, fluid, lists));
+  while (!buildDirect(exec, grid, boundary, fluid, lists) || !buildMirror(exec, boundary, fluid, lists)) {}
 }
 
-void PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid,
+bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid,
                               PairLists& lists) {
-  const Index n = fluid.n, blocks = (n + kBlock - 1) / kBlock;
-  overflow_.resizeUninitialized(blocks);
-  for (;;) {
-    // after the direct rows the items have room for the folded rows of near particles
-    lists.direct.prepare(n, boundary.nearParticle().n, Index(1.2 * lattice_.neighbours) + 8);
-    lists.foldedBegin.resizeUninitialized(n);
-    parallelBlocks(exec, "pairs: direct", n,
-                   DirectPairs{px_.data(),
-                               py_.data(),
-                               pz_.data(),
-                               &grid,
-                               &boundary,
-                               boundary.sheetDistance(),
-                               kernel_,
-                               volume_,
-                               float(lattice_.cW),
-                               lists.direct.perRow,
-                               lists.direct.begin.data(),
-                               lists.foldedBegin.data(),
-                               lists.direct.count.data(),
-                               lists.direct.items.data(),
-                               lists.T.data(),
-                               lists.sumC.data(),
-                               lists.c2r2.data(),
-                               lists.c2.data(),
-                               lists.density.data(),
-                               overflow_.data()});
-    if (!overflowed(blocks, 1)) return;
-    lists.direct.grow();
-  }
+  const Index n = fluid.n;
+  PairRows& rows = lists.folded;
+  rows.begin.resizeUninitialized(n);
+  rows.count.resizeUninitialized(n);
+  lists.directBegin.resizeUninitialized(n);
+  used_ = 0;
+  parallelBlocks(exec, "pairs: direct", n,
+                 DirectPairs{px_.data(),
+                             py_.data(),
+                             pz_.data(),
+                             &grid,
+                             &boundary,
+                             boundary.sheetDistance(),
+                             kernel_,
+                             volume_,
+                             float(lattice_.cW),
+                             rows.begin.data(),
+                             lists.directBegin.data(),
+                             rows.count.data(),
+                             rows.items.data(),
+                             Offset(rows.items.capacity()),
+                             &used_,
+                             lists.T.data(),
+                             lists.sumC.data(),
+                             lists.c2r2.data(),
+                             lists.c2.data(),
+                             lists.density.data()});
+  return fits(rows);
 }
 
-bool PairBuilder::overflowed(Index blocks, std::uint8_t bit) const {
-  for (Index b = 0; b < blocks; ++b)
-    if (overflow_[b] & bit) return true;
-  return false;
+// The lists are most of what a fluid takes: they get what they need, and what they had before they grow is given back first.
+bool PairBuilder::fits(PairRows& rows) {
+  const std::size_t need = std::size_t(used_.load());
+  const bool fits = need <= rows.items.capacity();
+  if (!fits) {
+    rows.items.release();
+    rows.items.reserve(need + need / 16);
+  }
+  rows.items.resizeUninitialized(need);
+  return fits;
+}
+
+void LinkRows::prepare(Index n, Index initialPerRow) {
+  if (perRow == 0) perRow = initialPerRow;
+  begin.resizeUninitialized(std::size_t(n));
+  count.resizeUninitialized(std::size_t(n));
+  const std::size_t need = std::size_t((n + kBlock - 1) / kBlock) * kBlock * std::size_t(perRow);
+  if (need > items.capacity()) {
+    items.release();
+    items.reserve(need + need / 16);
+  }
+  items.resizeUninitialized(need);
 }
 
 std::size_t PairLists::bytes() const {
-  std::size_t s = direct.items.capacityBytes() + links.items.capacityBytes() + plane.capacityBytes();
+  std::size_t s = folded.items.capacityBytes() + links.items.capacityBytes() + plane.capacityBytes();
   for (const auto* b : {&xh, &T}) s += b->capacityBytes();
   for (const auto* b : {&c2r2, &c2, &sumC, &density, &slotK, &slotPush}) s += b->capacityBytes();
   return s;

@@ -1,9 +1,11 @@
 // Mirror pairs: the images of a near particle's neighbours in the surfaces.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
 #include "engine/particle/pairs.h"
 #include "kernels/fluid/mirror_row.h"
+#include "kernels/fluid/row_groups.h"
 #include "kernels/search/neighbour_search.h"
 
 namespace meniscus {
@@ -13,17 +15,19 @@ namespace {
 struct MirrorPairs : MirrorRows {
   View<const Index> nearParticle;
   const float* distance;  // per particle: of the nearest feature, infinite where there is none
-  const Offset* directBegin;
-  const Index* directCount;
-  Pair* direct;
-  Offset foldedStart;  // of the folded rows in `direct`
-  Index perRow, linksPerRow;
-  Offset *folded, *linkBegin;
+  const Offset* begin;
+  const Index* count;
+  Pair* items;
+  Offset room;  // for items
+  std::atomic<Offset>* used;
+  Index linksPerRow;
+  Offset *direct, *linkBegin;
   Index* linkRow;  // links of a row
   std::uint16_t* linkCount;
   MirrorLink* links;
   std::uint8_t* overflow;
 
+  using FoldedRow = StridedRow<Pair>;
   struct Links {
     MirrorLink item[kMaxFeatures][kCandidateRoom];
   };
@@ -31,60 +35,60 @@ struct MirrorPairs : MirrorRows {
   void operator()(Index first, Index last) const {
     Links found;
     Index reached[kMaxCandidates];
-    Offset out = foldedStart + Offset(first) * perRow, linkOut = Offset(first) * linksPerRow;
-    const Offset outEnd = out + Offset(kBlock) * perRow, linkEnd = linkOut + Offset(kBlock) * linksPerRow;
-    bool full = false, linksFull = false;
+    overflow[first / kBlock] = 0;
+    Offset pairs = 0;
+    for (Index k = first; k < last; ++k) pairs += paddedRow(count[nearParticle[k]]);
+    Offset out = used->fetch_add(pairs, std::memory_order_relaxed), linkOut = Offset(first) * linksPerRow;
+    if (out + pairs > room) return;
+    const Offset linkEnd = linkOut + Offset(kBlock) * linksPerRow;
     for (Index k = first; k < last; ++k) {
-      const Index a = nearParticle[k], count = directCount[a];
-      full |= out + paddedRow(count) > outEnd;
-      if (full) break;
+      const Index a = nearParticle[k];
       Sums sums;
       selfImage(k, sums);
-      Pair* row = direct + out;
-      std::memcpy(row, direct + directBegin[a], std::size_t(paddedRow(count)) * sizeof(Pair));
-      const Index n = findReached(a, row, count, reached);
+      const FoldedRow row{items + begin[a], kGroupStride};
+      for (Index u = 0; u * kRowUnit < count[a]; ++u) std::memcpy(items + out + u * kRowUnit, row.unit(u), kRowUnit * sizeof(Pair));
+      const Index n = findReached(a, row, reached);
       if (featureCount[k] == 1)
         addSingleImages(k, a, row, reached, n, sums, found);
       else
         for (Index i = 0; i < n; ++i) addImages(k, a, row[reached[i]], sums, found);
-      folded[a] = out;
-      out += paddedRow(count);
-      linksFull |= !emitLinks(k, sums, found, linkOut, linkEnd);
+      direct[a] = out;
+      out += paddedRow(count[a]);
+      overflow[first / kBlock] |= !emitLinks(k, sums, found, linkOut, linkEnd);
       store(k, a, sums);
     }
-    overflow[first / kBlock] = std::uint8_t((full ? 1 : 0) | (linksFull ? 2 : 0));
   }
 
   // Pairs of the row whose nearest image may be within the support: a bound. Written in any case, no branch to guess.
-  Index findReached(Index a, const Pair* row, Index count, Index* reached) const {
+  Index findReached(Index a, const FoldedRow& row, Index* reached) const {
     const float reach2 = kernel.H * kernel.H * 1.00001f, own = 4.f * distance[a];
     const Vec4f xa = x[a];
     Index n = 0;
-    for (Index d = 0; d < count; ++d) {
-      const Vec4f off = xa - x[row[d].j];
+    for (Index d = 0; d < count[a]; ++d) {
+      const Vec4f off = xa - x[row[d].j()];
       reached[n] = d;
-      n += (off * off).sum() + own * distance[row[d].j] < reach2;
+      n += (off * off).sum() + own * distance[row[d].j()] < reach2;
     }
     return n;
   }
 
   // A row of a particle with one feature; most partners have one as well.
-  void addSingleImages(Index k, Index a, Pair* row, const Index* reached, Index n, Sums& s, Links& found) const {
+  void addSingleImages(Index k, Index a, const FoldedRow& row, const Index* reached, Index n, Sums& s, Links& found) const {
     ImagePartner partner[kLanes];
     Index slot[kLanes];
     SingleImages images;
     for (Index i = 0; i < n; i += kLanes) {
-      const Index count = n - i < kLanes ? n - i : kLanes;
+      const Index some = n - i < kLanes ? n - i : kLanes;
       unsigned single = 0;
       for (Index l = 0; l < kLanes; ++l) {
-        const Pair& pair = row[reached[l < count ? i + l : i]];
-        const Index kb = nearIndex[pair.j];
+        const Pair& pair = row[reached[l < some ? i + l : i]];
+        const Index kb = nearIndex[pair.j()];
         slot[l] = slotBegin[kb];
-        partner[l] = {features + slot[l], x + pair.j, pair.c};
+        partner[l] = {features + slot[l], x + pair.j(), pair.c};
         single |= unsigned(featureCount[kb] == 1) << l;
       }
-      const unsigned has = singleImages(features[slotBegin[k]], x[a].xyz(), partner, count, V, kernel, images);
-      for (Index l = 0; l < count; ++l) {
+      const unsigned has = singleImages(features[slotBegin[k]], x[a].xyz(), partner, some, V, kernel, images);
+      for (Index l = 0; l < some; ++l) {
         Pair& pair = row[reached[i + l]];
         if (!(single >> l & 1)) {
           addImages(k, a, pair, s, found);
@@ -98,9 +102,9 @@ struct MirrorPairs : MirrorRows {
   }
 
   void addImages(Index k, Index a, Pair& pair, Sums& s, Links& found) const {
-    const Index kb = nearIndex[pair.j];
+    const Index kb = nearIndex[pair.j()];
     Image image;
-    if (!imagesOf(k, a, kb, pair.j, image)) return;
+    if (!imagesOf(k, a, kb, pair.j(), image)) return;
     add(k, a, kb, pair, image, s, [&](int f, const MirrorLink& link) { found.item[f][s.n[f]++] = link; });
     pair.c += image.c;
   }
@@ -160,7 +164,7 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
   parallelFor(
       exec, "pairs: tracked surfaces", n,
       TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(), lists.slotParticle.data()});
-  lists.links.prepare(n, 0, lattice_.neighbours);
+  lists.links.prepare(n, lattice_.neighbours);
   overflow_.resizeUninitialized(std::size_t(blocks));
   parallelBlocks(
       exec, "pairs: mirror", n,
@@ -169,23 +173,21 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
                    lists.slotPush.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.density.data()},
                   near,
                   distance_.data(),
-                  lists.direct.begin.data(),
-                  lists.direct.count.data(),
-                  lists.direct.items.data(),
-                  Offset(RowList_<Pair>::capacity(fluid.n, lists.direct.perRow)),
-                  lists.direct.perRow,
+                  lists.folded.begin.data(),
+                  lists.folded.count.data(),
+                  lists.folded.items.data(),
+                  Offset(lists.folded.items.capacity()),
+                  &used_,
                   lists.links.perRow,
-                  lists.foldedBegin.data(),
+                  lists.directBegin.data(),
                   lists.links.begin.data(),
                   lists.links.count.data(),
                   lists.linkCount.data(),
                   lists.links.items.data(),
                   overflow_.data()});
-  const bool grow = overflowed(blocks, 1), growLinks = overflowed(blocks, 2);
-  if (!grow && !growLinks) return true;
-  if (grow) lists.direct.grow();
-  if (growLinks) lists.links.grow();
-  return false;
+  const bool linksFit = std::find(overflow_.begin(), overflow_.end(), 1) == overflow_.end();
+  if (!linksFit) lists.links.grow();
+  return fits(lists.folded) && linksFit;
 }
 
 }  // namespace meniscus

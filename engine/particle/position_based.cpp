@@ -7,6 +7,7 @@
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/predicted_density.h"
+#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/tensile_correction.h"
 
 namespace meniscus {
@@ -17,7 +18,6 @@ constexpr float kFullKernel = 0.05f;  // deficiency up to which a kernel counts 
 // The way s = dt (u* + dt b) and D s = dt (D u* + dt D b). b: accelerations, packed for pass 2; null where nothing has pushed yet.
 struct Ways {
   PairView v;
-  PackedRows packed;
   PackedLinkRows links;
   const Vec4f *b, *uStar;
   const float *g, *nu, *rhs;  // rhs = - D u* / dt
@@ -37,7 +37,7 @@ struct Ways {
     const NearRange near = nearRange(v, begin, end);
     linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
     mirrorDivergences(v, near, linkSum, nu, surface);
-    forEachPackedRow(packed, begin, end, b, [&](Index i, const Vec4f& t) {
+    forEachRowSum(v, begin, end, b, [&](Index i, const Vec4f& t) {
       Ds[i] = dt2 * (divergenceRow(v, i, t, b[i], surface) - rhs[i]);
       s[i] = ((uStar[i] + b[i] * dt) * dt).withW(0.f);
     });
@@ -132,7 +132,7 @@ void PositionBasedSystem::constraintErrors(Exec& exec, bool accelerated) {
     transposePass(exec, p_, false);
   }
   parallelBlocks(exec, "position-based: ways", fluidRows_,
-                 Ways{view_, packed_.rows(), packed_.links(), accelerated ? b_.data() : nullptr, uStar_.data, g_.data(), nu_.data(),
+                 Ways{view_, packedLinks_.rows(), accelerated ? b_.data() : nullptr, uStar_.data, g_.data(), nu_.data(),
                       rhs_.data(), linkSum_.data(), surfaceDivergence_.data() + 1, float(dt_), s_.data(), Ds_.data()});
   parallelFor(exec, "position-based: density", fluidRows_,
               PredictedDensity{view_, kernel_, float(V_), float(cW_), density_, Ds_.data(), s_.data(), error_.data()});

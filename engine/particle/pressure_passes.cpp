@@ -4,6 +4,7 @@
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
 #include "kernels/fluid/mirror_pass.h"
+#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -41,7 +42,6 @@ struct PackVelocity {
 // Pass 1 on particles: b = (1/rho) D^T p packed for pass 2 and the quadratic form's fluid part.
 struct TransposePass {
   PairView v;
-  PackedRows packed;
   PackedLinkRows links;
   const float* p;
   const Vec4f* q;
@@ -54,7 +54,7 @@ struct TransposePass {
     const NearRange near = nearRange(v, begin, end);
     linkSums(links, near.slotBegin, near.slotEnd, e, phi);
     mirrorForces(v, near, p, phi, surface);
-    forEachPackedRow(packed, begin, end, q, [&](Index i, const Vec4f& t) {
+    forEachRowSum(v, begin, end, q, [&](Index i, const Vec4f& t) {
       const Vec4f a = transposeRow(v, i, t, p[i], surface);
       const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
       b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());
@@ -66,7 +66,6 @@ struct TransposePass {
 
 struct RightHandSide {
   PairView v;
-  PackedRows packed;
   PackedLinkRows links;
   const Vec4f* q;
   const float *g, *nu, *density;
@@ -84,7 +83,7 @@ struct RightHandSide {
     const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
     linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
     mirrorDivergences(v, near, linkSum, nu, surface);
-    forEachPackedRow(packed, begin, layout.fluidEnd(end), q, [&](Index i, const Vec4f& t) {
+    forEachRowSum(v, begin, layout.fluidEnd(end), q, [&](Index i, const Vec4f& t) {
       rhs[i] = -invDt * divergenceRow(v, i, t, q[i], surface) + (density ? density[i] : 0.f);
     });
     layout.forEachSolid(
@@ -119,8 +118,8 @@ void PressureSystem::divergence(Exec& exec, View<const Vec4f> u, const Buffer<Ve
   packVelocity(exec, u, nodeVelocity, rigidLinear, rigidAngular);
   parallelBlocks(exec, "system: divergence", fluidRows_,
                  RightHandSide{view_,
-                               packed_.rows(),
-                               packed_.links(),
+
+                               packedLinks_.rows(),
                                q_.data(),
                                g_.data(),
                                nu_.data(),
@@ -155,8 +154,8 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
   packVelocity(exec, uStar, nodeVelocity, rigidLinear, rigidAngular);
   parallelBlocks(exec, "system: right-hand side", rows(),
                  RightHandSide{view_,
-                               packed_.rows(),
-                               packed_.links(),
+
+                               packedLinks_.rows(),
                                q_.data(),
                                g_.data(),
                                nu_.data(),
@@ -176,11 +175,10 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool precise) {
   double sum[1];
-  parallelBlockSums<1>(
-      exec, "solve: pass 1", fluidRows_,
-      TransposePass{view_, packed_.rows(), packed_.links(), x.data(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(),
-                    gamma_, b_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1},
-      sum);
+  parallelBlockSums<1>(exec, "solve: pass 1", fluidRows_,
+                       TransposePass{view_, packedLinks_.rows(), x.data(), q_.data(), e_.data(), invRho_.data(), dirichlet_.data(),
+                                     gamma_, b_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1},
+                       sum);
   return coupled_ ? sum[0] + solidPass(exec, x.data(), precise) : sum[0];
 }
 

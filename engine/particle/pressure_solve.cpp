@@ -5,6 +5,7 @@
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
 #include "kernels/fluid/mirror_pass.h"
+#include "kernels/fluid/row_groups.h"
 
 namespace meniscus {
 namespace {
@@ -47,7 +48,6 @@ struct StartSolve {
 // Pass 2 and the updates of conjugate gradients in one sweep: x += alpha d, r -= alpha A d, and z and r . z of the diagonal.
 struct ApplyAndUpdate {
   PairView v;
-  PackedRows packed;
   PackedLinkRows links;
   const Vec4f* b;
   const float *g, *nu;
@@ -66,8 +66,8 @@ struct ApplyAndUpdate {
     const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
     linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
     mirrorDivergences(v, near, linkSum, nu, surface);
-    forEachPackedRow(packed, begin, layout.fluidEnd(end), b,
-                     [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
+    forEachRowSum(v, begin, layout.fluidEnd(end), b,
+                  [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
     if (weigh) weigh->surfaces(near, r);
     layout.forEachSolid(
         begin, end, [&](Index k, Index i) { updateEdge(edges[k], k, i, acc); },
@@ -185,8 +185,8 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
     double sum[1];
     parallelBlockSums<1>(exec, "solve: pass 2", n,
                          ApplyAndUpdate{view_,
-                                        packed_.rows(),
-                                        packed_.links(),
+
+                                        packedLinks_.rows(),
                                         b_.data(),
                                         g_.data(),
                                         nu_.data(),

@@ -137,10 +137,10 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
   near_ = boundary.nearParticle().n;
   nodes_ = Index(world.solid.x.size());
   coupled_ = !world.solid.rigid.empty() || nodes_ > 0;
-  view_ = {lists.direct.begin.data(),
-           lists.direct.count.data(),
-           lists.direct.items.data(),
-           lists.foldedBegin.data(),
+  view_ = {lists.directBegin.data(),
+           lists.folded.count.data(),
+           lists.folded.items.data(),
+           lists.folded.begin.data(),
            boundary.nearIndex().data,
            boundary.nearParticle().data,
            near_,
@@ -153,9 +153,9 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.plane.data(),
            lists.slotK.data(),
            lists.xh.data(),
-           lists.T.data()};
-  packed_.buildRows(exec, view_, f.n);
-  packed_.buildLinks(exec, view_);
+           lists.T.data(),
+           kGroupStride};
+  packedLinks_.build(exec, view_);
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
 
@@ -219,7 +219,7 @@ std::size_t PressureSystem::bytes() const {
   for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeEntryRow_, &rowNode_, &noEdges_}) s += b->capacityBytes();
   s += edges_.capacityBytes() + edgeRate_.capacityBytes() + nodeEdges_.bytes() + nodeSlots_.bytes();
-  return s + packed_.bytes() + preconditioner_.bytes();
+  return s + packedLinks_.bytes() + preconditioner_.bytes();
 }
 
 }  // namespace meniscus

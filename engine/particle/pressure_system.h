@@ -11,7 +11,7 @@
 #include "engine/particle/boundary.h"
 #include "engine/particle/node_lists.h"
 #include "engine/particle/node_preconditioner.h"
-#include "engine/particle/packed_lists.h"
+#include "engine/particle/packed_link_lists.h"
 #include "engine/particle/pairs.h"
 #include "engine/particle/row_layout.h"
 #include "engine/particle/solid_rows.h"
@@ -129,7 +129,7 @@ class PressureSystem {
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;
   PairView view_{};
-  PackedLists packed_;
+  PackedLinkLists packedLinks_;
   double V_ = 0, dx_ = 0, rho0_ = 1000, S0_ = 1, highPass_ = 0, multiplierScale_ = 1;
   float gamma_ = 0, diagFloor_ = 0;
   double dt_ = 0;

@@ -142,8 +142,8 @@ std::string saveScene(const SceneDef& scene, const std::string& folder) {
   const fs::path base = folder.empty() ? fs::path(scene.file).parent_path() : fs::path(folder);
   const auto relative = [&](ShapeDef& shape) {
     if (shape.file.empty()) return;
-    const fs::path absolute = fs::absolute(shape.file).lexically_normal();
-    shape.file = absolute.lexically_proximate(fs::absolute(base).lexically_normal()).generic_string();
+    const fs::path absolute = absolutePath(shape.file).lexically_normal();
+    shape.file = absolute.lexically_proximate(absolutePath(base).lexically_normal()).generic_string();
   };
   for (FluidDef& f : copy.fluids)
     for (ShapeDef& shape : f.shapes) relative(shape);

@@ -30,16 +30,17 @@ struct ArtificialViscosity {
 
   // The reference: four pairs at a time (rows are padded), so that the divisions of four overlap.
   MNS_HD void scalar(Index i) const {
-    const Pair* p = v.items + v.begin[i];
+    const PairRow row = v.direct(i);
     const Vec4f xi = v.xh[i], ui = u[i];
     Vec4f s0{}, s1{};
-    for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+    for (Index unit = 0; unit * kRowUnit < v.count[i]; ++unit) {
+      const Pair* const p = row.unit(unit);
       Vec4f x[kRowUnit];
       float f[kRowUnit];
       for (int l = 0; l < kRowUnit; ++l) {
-        x[l] = xi - v.xh[p[l].j];
-        const float approach = ((ui - u[p[l].j]) * x[l]).sum();
-        f[l] = massShare(i, p[l].j) * p[l].c * (approach < 0.f ? approach : 0.f) / ((x[l] * x[l]).sum() + soft2);
+        x[l] = xi - v.xh[p[l].j()];
+        const float approach = ((ui - u[p[l].j()]) * x[l]).sum();
+        f[l] = massShare(i, p[l].j()) * p[l].c * (approach < 0.f ? approach : 0.f) / ((x[l] * x[l]).sum() + soft2);
       }
       s0.addScaled(x[0], f[0]);
       s1.addScaled(x[1], f[1]);
@@ -58,7 +59,7 @@ struct ArtificialViscosity {
     const Vec8 x8 = spread(xi), u8 = spread(ui);
     const Float8 soft(soft2), zero(0.f);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j), du = u8 - gather(u, j);
       alignas(32) float f[kLanes], share[kLanes];
       for (int l = 0; l < kLanes; ++l) share[l] = massShare(i, j[l]);

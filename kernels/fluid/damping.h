@@ -27,14 +27,15 @@ struct PairDamping {
 
   // The reference: four pairs at a time (rows are padded), so that the divisions of four overlap.
   MNS_HD void scalar(Index i) const {
-    const Pair* p = v.items + v.begin[i];
+    const PairRow row = v.direct(i);
     const Vec4f xi = v.xh[i], ui = u[i];
     Vec4f s0{}, s1{};
-    for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+    for (Index unit = 0; unit * kRowUnit < v.count[i]; ++unit) {
+      const Pair* const p = row.unit(unit);
       Vec4f x[kRowUnit];
       float c[kRowUnit];
       for (int l = 0; l < kRowUnit; ++l) {
-        const Index j = p[l].j;
+        const Index j = p[l].j();
         x[l] = xi - v.xh[j];
         c[l] = coefficient(i, j) * p[l].c * ((ui - u[j]) * x[l]).sum() / ((x[l] * x[l]).sum() + 1e-20f);
       }
@@ -55,7 +56,7 @@ struct PairDamping {
     const Vec8 x8 = spread(xi), u8 = spread(ui);
     const Float8 same(coefficient(i, i)), least(1e-20f);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j), du = u8 - gather(u, j);
       alignas(32) float factor[kLanes];
       const Float8 k = oneKind ? same : coefficients(i, j);

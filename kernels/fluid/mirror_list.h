@@ -30,7 +30,7 @@ struct CountLinks {
     const Index a = nearParticle[k];
     Index n[kMaxFeatures] = {};
     for (Index d = 0; d < count[a]; ++d) {
-      const Index b = items[begin[a] + d].j, kb = rows.nearIndex[b];
+      const Index b = items[begin[a] + d].j(), kb = rows.nearIndex[b];
       MirrorRows::Image image;
       if (kb < 0 || !rows.imagesOf(k, a, kb, b, image)) continue;
       for (int i = 0; i < image.n; ++i) ++n[image.own[i]];
@@ -56,9 +56,9 @@ struct FillLinks {
     const Pair* const direct = items + begin[a];
     for (Index d = 0; d < paddedRow(count[a]); ++d) {
       Pair pair = direct[d];
-      const Index kb = d < count[a] ? rows.nearIndex[pair.j] : -1;
+      const Index kb = d < count[a] ? rows.nearIndex[pair.j()] : -1;
       MirrorRows::Image image;
-      if (kb >= 0 && rows.imagesOf(k, a, kb, pair.j, image)) {
+      if (kb >= 0 && rows.imagesOf(k, a, kb, pair.j(), image)) {
         rows.add(k, a, kb, pair, image, sums,
                  [&](int f, const MirrorLink& link) { links[slotLinks[first + f] + sums.n[f]++] = link; });
         pair.c += image.c;

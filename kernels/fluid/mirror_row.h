@@ -90,7 +90,7 @@ struct MirrorRows {
   template <class Found>
   MNS_HD void add(Index k, Index a, Index kb, const Pair& pair, const Image& image, Sums& s, const Found& found) const {
     const Feature *A = features + slotBegin[k], *B = features + slotBegin[kb];
-    const Vec3f xab = x[a].xyz() - x[pair.j].xyz();
+    const Vec3f xab = x[a].xyz() - x[pair.j()].xyz();
     Vec3f gb = xab * -image.c;  // weight of u_b in div_a
     s.t += xab * image.c;
     for (int i = 0; i < image.n; ++i) {

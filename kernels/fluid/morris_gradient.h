@@ -18,12 +18,12 @@ struct MorrisGradient {
   Vec4f* acceleration;  // m/s^2
 
   MNS_HD void operator()(Index i) const {
-    const Pair* pairs = v.items + v.foldedBegin[i];
+    const PairRow pairs = v.folded(i);
     const Vec3f xi = v.xh[i].xyz();
     const float pi = p[i];
     Vec3f a = asymmetry[i].xyz() * (asymmetry[i].w * pi);
     for (Index k = 0; k < v.count[i]; ++k) {
-      const Index j = pairs[k].j;
+      const Index j = pairs[k].j();
       a += (xi - v.xh[j].xyz()) * (pairs[k].c * (p[j] - pi));
     }
     if (const Index row = v.near[i]; row >= 0) {
@@ -48,11 +48,11 @@ struct Shift {
   float amount;  // m^2
   Vec4f* x;
   MNS_HD void operator()(Index i) const {
-    const Pair* p = v.items + v.begin[i];
+    const PairRow p = v.direct(i);
     float sum = 0, surface = 0;
     for (Index k = 0; k < v.count[i]; ++k) {
       sum += p[k].c;
-      surface += p[k].c * asymmetry[p[k].j].w;
+      surface += p[k].c * asymmetry[p[k].j()].w;
     }
     const float f = (1.f - asymmetry[i].w) * (1.f - 3.f * surface / (sum + 1e-20f));
     if (f > 0.f) x[i] += Vec4f(asymmetry[i].xyz() * (amount * f), 0.f);

@@ -31,15 +31,14 @@ struct MorrisRow {
   Vec4f* asymmetry;  // xyz: sum of c x_ab with images [1/m], points to where particles are missing; w: s(delta)
 
   MNS_HD void operator()(Index i) const {
-    const Offset first = v.foldedBegin[i];
-    const Pair* p = v.items + first;
-    Pair* out = matrix + first;
+    const PairRow p = v.folded(i);
+    const StridedRow<Pair> out{matrix + v.foldedBegin[i], v.stride};
     const Vec3f xi = v.xh[i].xyz();
     const float ri = invRho[i];
     Vec3f t{};
     float sum = 0;
     for (Index k = 0; k < v.count[i]; ++k) {
-      const Index j = p[k].j;
+      const Index j = p[k].j();
       const float c = p[k].c;
       t += (xi - v.xh[j].xyz()) * c;
       const float rj = invRho[j];

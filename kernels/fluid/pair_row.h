@@ -49,7 +49,8 @@ MNS_HD inline RowSums total(const float (&l)[sums][8]) {
 }  // namespace pair_row
 
 // One pair at a time: the reference. Writes paddedRow(n) pairs.
-MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
+MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V,
+                                    const StridedRow<Pair>& out) {
   float lane[8][pair_row::sums] = {}, l[pair_row::sums][8];
   const float cf = V * kernel.f0;
   for (Index k = 0; k < nb.n; ++k)
@@ -62,7 +63,7 @@ MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const Smoothi
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
 // As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end.
-inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
+inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
   const Index n = nb.n, padded = paddedRow(n);
   _mm256_storeu_ps(nb.r2 + n, _mm256_set1_ps(4.f * kernel.H * kernel.H));
   for (float* d : {nb.dx, nb.dy, nb.dz}) _mm256_storeu_ps(d + n, _mm256_setzero_ps());
@@ -81,10 +82,12 @@ inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& ke
     s2 = _mm256_add_ps(s2, cc);
     sr = _mm256_add_ps(sr, _mm256_mul_ps(cc, r2));
     w = _mm256_add_ps(w, _mm256_mul_ps(w0, kernel.shapeW(Float8(q), Float8(a)).v));
-    const __m256 j = _mm256_castsi256_ps(_mm256_load_si256(reinterpret_cast<const __m256i*>(nb.j + k)));
-    const __m256 even = _mm256_unpacklo_ps(c, j), odd = _mm256_unpackhi_ps(c, j);  // pairs 0 1 4 5 and 2 3 6 7
-    _mm256_storeu_ps(&out[k].c, _mm256_permute2f128_ps(even, odd, 0x20));
-    if (k + 4 < padded) _mm256_storeu_ps(&out[k + 4].c, _mm256_permute2f128_ps(even, odd, 0x31));
+    const __m256i j = _mm256_load_si256(reinterpret_cast<const __m256i*>(nb.j + k));
+    static_assert(sizeof(Vec4f) == 16);
+    const __m256 at = _mm256_castsi256_ps(_mm256_slli_epi32(j, 4));
+    const __m256 even = _mm256_unpacklo_ps(c, at), odd = _mm256_unpackhi_ps(c, at);  // pairs 0 1 4 5 and 2 3 6 7
+    _mm256_storeu_ps(&out.unit(k / kRowUnit)->c, _mm256_permute2f128_ps(even, odd, 0x20));
+    if (k + 4 < padded) _mm256_storeu_ps(&out.unit(k / kRowUnit + 1)->c, _mm256_permute2f128_ps(even, odd, 0x31));
   }
   alignas(32) float l[pair_row::sums][8];
   const __m256 lanes[pair_row::sums] = {x, y, z, s, s2, sr, w};
@@ -92,7 +95,7 @@ inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& ke
   return pair_row::total(l);
 }
 #else
-MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, Pair* out) {
+MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
   return pairRowScalar(nb, i, kernel, V, out);
 }
 #endif

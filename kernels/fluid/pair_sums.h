@@ -24,7 +24,7 @@ struct PairSums {
     const Vec4f xi = x[i];
     Pair* const row = items + begin[i];
     for (Index k = l; k < count[i]; k += kLanes) {
-      const Vec4f d = xi - x[row[k].j];
+      const Vec4f d = xi - x[row[k].j()];
       row[k].c = pair_row::addPair(d.xyz(), (d.x * d.x + d.y * d.y) + d.z * d.z, kernel, V * kernel.f0, s.v);
     }
     return s;

@@ -34,10 +34,10 @@ struct PredictedDensity {
   // One pair at a time: the reference. A row is padded with the particle itself, which does not move about itself.
   MNS_HD float scalar(Index i) const {
     float sum[kSums] = {};
-    const Pair* p = v.items + v.begin[i];
+    const PairRow p = v.direct(i);
     const float scale = V * kernel.w0;
     for (Index k = 0; k < paddedRow(v.count[i]); ++k) {
-      const Vec3f x = (v.xh[i] - v.xh[p[k].j]).xyz(), d = (s[i] - s[p[k].j]).xyz();
+      const Vec3f x = (v.xh[i] - v.xh[p[k].j()]).xyz(), d = (s[i] - s[p[k].j()]).xyz();
       const float along = (x.x * d.x + x.y * d.y) + x.z * d.z;
       const Vec3f y{x.x + d.x, x.y + d.y, x.z + d.z};
       const float before = shape(std::sqrt((x.x * x.x + x.y * x.y) + x.z * x.z) * kernel.invH);
@@ -56,7 +56,7 @@ struct PredictedDensity {
     const Float8 scale(V * kernel.w0), invH(kernel.invH);
     const auto dot3 = [](const Vec8& a, const Vec8& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; };
     __m128 sum = _mm_setzero_ps();
-    forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = xi - gather(v.xh, j), d = si - gather(s, j);
       const Vec8 y{x.x + d.x, x.y + d.y, x.z + d.z};
       const Float8 before = shape8(Float8(_mm256_sqrt_ps(dot3(x, x).v)) * invH);

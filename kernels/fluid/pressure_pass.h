@@ -29,9 +29,28 @@ constexpr Index kRowUnit = 4;
 MNS_HD constexpr Index paddedRow(Index n) { return (n + kRowUnit - 1) / kRowUnit * kRowUnit; }
 
 struct alignas(8) Pair {
-  float c;  // V |F| [1/m^2]
-  Index j;
+  float c;           // V |F| [1/m^2]
+  std::uint32_t at;  // the other particle's place in an array of Vec4f [bytes]: what the sums would work out anew in every pass
+
+  Pair() = default;
+  MNS_HD Pair(float coefficient, Index j) : c(coefficient), at(std::uint32_t(j) * std::uint32_t(sizeof(Vec4f))) {}
+  MNS_HD Index j() const { return Index(at / sizeof(Vec4f)); }
+  template <class T>
+  MNS_HD const T& of(const T* array) const {
+    static_assert(sizeof(T) == sizeof(Vec4f));
+    return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(array) + at);
+  }
 };
+
+// A row of pairs: units of kRowUnit, one every `stride` pairs.
+template <class T>
+struct StridedRow {
+  T* first;
+  Index stride;
+  MNS_HD T* unit(Index u) const { return first + u * stride; }
+  MNS_HD T& operator[](Index k) const { return first[k / kRowUnit * stride + k % kRowUnit]; }
+};
+using PairRow = StridedRow<const Pair>;
 
 // One matched pair of feature slots; belongs to a slot of the row's particle.
 struct MirrorLink {
@@ -44,7 +63,7 @@ struct PairView {
   const Offset* begin;
   const Index* count;
   const Pair* items;
-  const Offset* foldedBegin;  // rows of the same length with the images' c added
+  const Offset* foldedBegin;  // rows of the same length with the images' c added, the same ones where there are none
   const Index* near;          // near row of a particle, or -1
   const Index* nearParticle;  // the inverse, ascending
   Index nearCount;
@@ -54,20 +73,25 @@ struct PairView {
   const Offset* linkBegin;           // per near row; slot after slot
   const std::uint16_t* linkCount;    // per slot
   const MirrorLink* links;
-  const Vec4f* plane;  // per slot: normal, twice the distance
-  const float* slotK;  // per slot: K
-  const Vec4f* xh;     // position about the domain's centre, 1
-  const Vec4f* T;      // xyz, S
+  const Vec4f* plane;       // per slot: normal, twice the distance
+  const float* slotK;       // per slot: K
+  const Vec4f* xh;          // position about the domain's centre, 1
+  const Vec4f* T;           // xyz, S
+  Index stride = kRowUnit;  // from unit to unit of a row; kRowUnit in a row without the images' c, where there are both
+
+  MNS_HD PairRow direct(Index i) const { return {items + begin[i], begin[i] == foldedBegin[i] ? stride : kRowUnit}; }
+  MNS_HD PairRow folded(Index i) const { return {items + foldedBegin[i], stride}; }
 };
 
 MNS_HD inline Vec4f pairSum(const PairView& v, Index i, const Vec4f* q) {
-  const Pair* p = v.items + v.foldedBegin[i];
+  const PairRow row = v.folded(i);
   Vec4f t0{}, t1{}, t2{}, t3{};
-  for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
-    t0.addScaled(q[p[0].j], p[0].c);
-    t1.addScaled(q[p[1].j], p[1].c);
-    t2.addScaled(q[p[2].j], p[2].c);
-    t3.addScaled(q[p[3].j], p[3].c);
+  for (Index u = 0; u * kRowUnit < v.count[i]; ++u) {
+    const Pair* const p = row.unit(u);
+    t0.addScaled(p[0].of(q), p[0].c);
+    t1.addScaled(p[1].of(q), p[1].c);
+    t2.addScaled(p[2].of(q), p[2].c);
+    t3.addScaled(p[3].of(q), p[3].c);
   }
   return (t0 + t1) + (t2 + t3);
 }

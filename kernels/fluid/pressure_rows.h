@@ -20,11 +20,11 @@ MNS_HD inline NearRange rangeOfRow(const PairView& v, Index k) { return {k, k + 
 
 // Lane l of a row's sum over c q.
 MNS_HD inline LaneSums<4> pairLane(const PairView& v, Index i, int l, const Vec4f* q) {
-  const Pair* const row = v.items + v.foldedBegin[i];
+  const PairRow row = v.folded(i);
   Vec4f t{};
   for (Index k = l; k < v.count[i]; k += kRowUnit) {
     const Pair p = row[k];  // one load
-    t.addScaled(q[p.j], p.c);
+    t.addScaled(p.of(q), p.c);
   }
   return {{t.x, t.y, t.z, t.w}};
 }

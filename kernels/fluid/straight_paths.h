@@ -35,9 +35,9 @@ MNS_HD inline float total(const float (&l)[kLanes]) { return (l[0] + l[2]) + (l[
 // One pair at a time: the reference. What a row is padded with has c = 0 and adds nothing.
 MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i, const Vec4f* u, float invH) {
   float c[straight_paths::kLanes] = {}, term[straight_paths::kLanes] = {};
-  const Pair* p = v.items + v.begin[i];
+  const PairRow p = v.direct(i);
   for (Index k = 0; k < paddedRow(v.count[i]); ++k) {
-    const Vec3f d = (v.xh[p[k].j] - v.xh[i]).xyz(), du = (u[p[k].j] - u[i]).xyz();
+    const Vec3f d = (v.xh[p[k].j()] - v.xh[i]).xyz(), du = (u[p[k].j()] - u[i]).xyz();
     const float r2 = (d.x * d.x + d.y * d.y) + d.z * d.z, s = (d.x * du.x + d.y * du.y) + d.z * du.z;
     const float u2 = (du.x * du.x + du.y * du.y) + du.z * du.z;
     using straight_paths::Kernel;
@@ -61,7 +61,7 @@ inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f
     if (both) a = _mm_add_ps(a, _mm256_extractf128_ps(b.v, 1));
   };
   const auto dot3 = [](const Vec8& a, const Vec8& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; };
-  forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+  forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
     const Vec8 d = gather(v.xh, j) - xi, du = gather(u, j) - ui;
     const Float8 q = Float8(_mm256_sqrt_ps(dot3(d, d).v)) * H, sh = dot3(d, du) * H;
     const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));

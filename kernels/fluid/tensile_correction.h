@@ -30,12 +30,12 @@ struct TensileCorrection {
 
   // The reference: pairs one at a time, even ones and odd ones apart.
   MNS_HD void scalar(Index i) const {
-    const Pair* p = v.items + v.begin[i];
+    const PairRow p = v.direct(i);
     const Vec4f xi = v.xh[i];
     const float inverse = referenceInverse();
     Vec4f sum[2] = {};
     for (Index k = 0; k < paddedRow(v.count[i]); ++k) {
-      const Vec4f x = xi - v.xh[p[k].j];
+      const Vec4f x = xi - v.xh[p[k].j()];
       const float q = std::sqrt((x * x).sum()) * invH;
       const float ratio = SmoothingKernel<float>::shapeW(q, q < 1.f ? 1.f - q : 0.f) * inverse, r2 = ratio * ratio;
       sum[k % 2].addScaled(x, p[k].c * (r2 * r2));
@@ -50,7 +50,7 @@ struct TensileCorrection {
     const Vec8 x8 = spread(xi);
     const Float8 inverse(referenceInverse()), h(invH);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.items + v.begin[i], v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j);
       const Float8 q = Float8(_mm256_sqrt_ps(dot(x, x).v)) * h;
       const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));

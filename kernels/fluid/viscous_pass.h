@@ -42,15 +42,16 @@ struct ViscousPass {
 
   // Four pairs at a time (rows are padded), so that the divisions of four overlap.
   MNS_HD Vec4f pairs(Index i, const Vec4f& ui) const {
-    const Pair* p = v.items + v.begin[i];
+    const PairRow row = v.direct(i);
     const Vec4f xi = v.xh[i];
     const float mi = mu[kind[i]];
     Vec4f s0{}, s1{};
-    for (const Pair* const end = p + v.count[i]; p < end; p += kRowUnit) {
+    for (Index unit = 0; unit * kRowUnit < v.count[i]; ++unit) {
+      const Pair* const p = row.unit(unit);
       Vec4f x[kRowUnit];
       float c[kRowUnit];
       for (int l = 0; l < kRowUnit; ++l) {
-        const Index j = p[l].j;
+        const Index j = p[l].j();
         x[l] = xi - v.xh[j];
         const float r2 = (x[l] * x[l]).sum();
         // the mean of both kinds' viscosities: the forces of a pair are equal and opposite

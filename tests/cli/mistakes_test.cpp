@@ -118,6 +118,11 @@ TEST(Cli, FilesIntoFoldersThatAreNotThereAreRefusedBeforeTheRun) {
   EXPECT_EQ(meniscus("run " + scene + " --steps 1 --summary " + there + " --out " + (folder / "out/")).status, 0);
   EXPECT_TRUE(std::filesystem::exists(there));
   EXPECT_EQ(meniscus("run " + scene + " --steps 1 --quiet --summary /dev/stdout").text.substr(0, 1), "{");
+  // in the folder one is in
+  const Outcome here =
+      testing::shell("cd " + folder.path() + " && " + testing::program() + " run scene.json --steps 1 --out o --summary s.json");
+  EXPECT_EQ(here.status, 0) << here.text;
+  EXPECT_TRUE(std::filesystem::exists(folder / "s.json"));
 }
 
 TEST(Cli, EmptyNamesAreRefused) {

@@ -94,12 +94,13 @@ TEST(Neighbours, RowsHaveTheBitsOfTheScalarOnes) {
       ASSERT_EQ(std::vector<Index>(nb->j, nb->j + nb->n), expected);
       if (nb->n > 40) continue;
       lengths[std::size_t(nb->n)] = true;
-      const Pair untouched{-7.f, -7};
+      const Pair untouched{-7.f, 7777};
       std::vector<Pair> a(64, untouched), b(64, untouched);
-      const RowSums scalar = pairRowScalar(*nb, i, kernel, 0.3f, a.data()), row = pairRow(*nb, i, kernel, 0.3f, b.data());
+      const RowSums scalar = pairRowScalar(*nb, i, kernel, 0.3f, {a.data(), kRowUnit}),
+                    row = pairRow(*nb, i, kernel, 0.3f, {b.data(), kRowUnit});
       EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(Pair)), 0) << nb->n;
       EXPECT_EQ(std::memcmp(&scalar, &row, sizeof(RowSums)), 0) << nb->n;
-      EXPECT_EQ(b[std::size_t(paddedRow(nb->n))].j, -7);
+      EXPECT_EQ(b[std::size_t(paddedRow(nb->n))].j(), 7777);
       double sum = 0, W = 0;
       for (Index k = 0; k < nb->n; ++k) {
         const double r = std::sqrt(double(nb->r2[k]));

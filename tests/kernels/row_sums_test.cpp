@@ -1,4 +1,4 @@
-// Sums over rows several lanes at a time against their scalar references; packed rows also against the rows they came from.
+// Sums over rows several lanes at a time against their scalar references.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,9 +7,10 @@
 #include <random>
 #include <vector>
 
-#include "engine/particle/packed_lists.h"
+#include "engine/particle/packed_link_lists.h"
 #include "kernels/fluid/damping.h"
 #include "kernels/fluid/mirror_pass.h"
+#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -41,23 +42,43 @@ struct Rows {
 
 bool sameBits(const Vec4f& a, const Vec4f& b) { return std::memcmp(&a, &b, sizeof a) == 0; }
 
-TEST(PackedPairs, SumsHaveTheBitsOfTheRows) {
-  Exec exec(2);
-  PackedLists packed;
+// The same rows in groups.
+struct Groups {
+  Groups(const Rows& rows, Index n) : view(rows.view) {
+    for (Index i = 0; i < (n + kGroupRows - 1) / kGroupRows * kGroupRows; ++i) {
+      const Index first = i - i % kGroupRows, length = groupUnits(view.count, first, n) * kRowUnit;
+      if (i == first) items.resize(items.size() + std::size_t(length * kGroupRows), Pair{0.f, n - 1});
+      if (i >= n) break;
+      begin.push_back(i == first ? Offset(items.size()) - length * kGroupRows : begin.back() + kRowUnit);
+      const StridedRow<Pair> row{items.data() + begin.back(), kGroupStride};
+      for (Index k = 0; k < paddedRow(view.count[i]); ++k) row[k] = rows.view.folded(i)[k];
+    }
+    view.items = items.data();
+    view.foldedBegin = view.begin = begin.data();
+    view.stride = kGroupStride;
+  }
+  std::vector<Offset> begin;
+  std::vector<Pair> items;
+  PairView view;
+};
+
+TEST(RowGroups, SumsHaveTheBitsOfTheRows) {
   for (const Index n : {1, 2, 3, 4, 5, 71, 284, 1025}) {
     const Rows rows(n);
-    packed.buildRows(exec, rows.view, n);
+    const Groups groups(rows, n);
     std::vector<int> seen(std::size_t(n), 0);
-    forEachPackedRow(packed.rows(), 0, n, rows.q.data(), [&](Index i, const Vec4f& t) {
+    forEachRowSum(groups.view, 0, n, rows.q.data(), [&](Index i, const Vec4f& t) {
       ++seen[std::size_t(i)];
       EXPECT_TRUE(sameBits(t, pairSum(rows.view, i, rows.q.data()))) << "row " << i << " of " << n;
+      EXPECT_TRUE(sameBits(t, pairSum(groups.view, i, rows.q.data()))) << "row " << i << " of " << n;
     });
     EXPECT_EQ(seen, std::vector<int>(std::size_t(n), 1));
-    for (Index g = 0; g * kPackedRows < n; ++g) {
-      Vec4f scalar[kPackedRows], lanes[kPackedRows];
-      packedSumsScalar(packed.rows(), g, rows.q.data(), scalar);
-      packedSums(packed.rows(), g, rows.q.data(), lanes);
-      for (Index r = 0; r < kPackedRows; ++r) EXPECT_TRUE(sameBits(scalar[r], lanes[r])) << "row " << r << " of group " << g;
+    for (Index i = 0; i < n; i += kGroupRows) {
+      Vec4f scalar[kGroupRows], lanes[kGroupRows];
+      const Pair* const p = groups.items.data() + groups.begin[std::size_t(i)];
+      groupSumsScalar(p, groupUnits(groups.view.count, i, n), rows.q.data(), scalar);
+      groupSums(p, groupUnits(groups.view.count, i, n), rows.q.data(), lanes);
+      for (Index r = 0; r < kGroupRows; ++r) EXPECT_TRUE(sameBits(scalar[r], lanes[r])) << "row " << i + r;
     }
   }
 }
@@ -65,7 +86,7 @@ TEST(PackedPairs, SumsHaveTheBitsOfTheRows) {
 // Near rows of no to three slots with no to fifteen links each.
 TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
   Exec exec(2);
-  PackedLists packed;
+  PackedLinkLists packed;
   for (const Index particles : {1, 2, 7, 400, 1025}) {
     std::mt19937 rng{unsigned(particles)};
     std::uniform_real_distribution<float> u(-1.f, 1.f);
@@ -97,7 +118,7 @@ TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
     v.linkBegin = linkBegin.data();
     v.linkCount = count.data();
     v.links = links.data();
-    packed.buildLinks(exec, v);
+    packed.build(exec, v);
 
     const std::size_t slots = slotParticle.size();
     std::vector<float> f(slots), expected(slots), sum(slots, 99.f);
@@ -109,7 +130,7 @@ TEST(PackedLinks, SumsHaveTheBitsOfTheSlots) {
       const NearRange r = nearRange(v, begin, std::min(begin + 5, particles));
       EXPECT_EQ(r.slotBegin, end);
       end = r.slotEnd;
-      linkSums(packed.links(), r.slotBegin, r.slotEnd, f.data(), sum.data());
+      linkSums(packed.rows(), r.slotBegin, r.slotEnd, f.data(), sum.data());
     }
     EXPECT_EQ(end, Index(slots));
     EXPECT_EQ(sum, expected);
@@ -164,7 +185,7 @@ TEST(StraightPaths, LanesHaveTheBitsOfTheScalarSum) {
       double term = 0, size = 0;
       for (Index k = 0; k < rows.view.count[i]; ++k) {
         const Pair p = rows.view.items[rows.view.begin[i] + k];
-        const Vec3d d((x[p.j] - x[i]).xyz()), du((u[p.j] - u[i]).xyz());
+        const Vec3d d((x[p.j()] - x[i]).xyz()), du((u[p.j()] - u[i]).xyz());
         const double q = norm(d) * invH, S = 1 - 1.25 * q + 0.5 * q * q, slope = 2 * S + (1 - q) * (1.25 - q);
         const double t = p.c * (slope * std::pow(dot(d, du) * invH, 2) / (q * std::max(1 - q, 0.0) * S + 1e-12));
         if (q > 0.999 && q < 1.001) size = 1e30;  // round-off decides what 1 - q is

@@ -12,16 +12,13 @@ namespace {
 
 PairLists listsOf(const std::vector<std::vector<Index>>& neighbours) {
   PairLists lists;
-  Offset begin = 0;
   for (const auto& row : neighbours) {
-    lists.direct.begin.push_back(begin);
-    lists.direct.count.push_back(Index(row.size()));
-    for (Index j : row) {
-      Pair p{};
-      p.j = j;
-      lists.direct.items.push_back(p);
-      ++begin;
-    }
+    const std::size_t begin = lists.folded.items.size();
+    lists.folded.begin.push_back(Offset(begin));
+    lists.folded.count.push_back(Index(row.size()));
+    lists.folded.items.resize(begin + row.size() / kRowUnit * kGroupStride + kGroupStride);
+    const StridedRow<Pair> to{lists.folded.items.data() + begin, kGroupStride};
+    for (std::size_t k = 0; k < row.size(); ++k) to[Index(k)] = {1.f, row[k]};
   }
   return lists;
 }

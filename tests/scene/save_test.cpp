@@ -76,6 +76,15 @@ TEST(SceneSave, LoadsToTheSameScene) {
 }
 
 // A box given by its corners is a box of that size in the middle of them, turned with the shape.
+// A scene opened by a name without a folder lies in the folder of work.
+TEST(SceneSave, MeshOfASceneInTheFolderOfWork) {
+  SceneDef scene;
+  scene.file = "scene.json";
+  scene.solids.emplace_back();
+  scene.solids.back().shape.file = "meshes/boat.off";
+  EXPECT_NE(saveScene(scene).find("\"meshes/boat.off\""), std::string::npos) << saveScene(scene);
+}
+
 TEST(SceneSave, BoxByCorners) {
   SceneDef s;
   checkSceneText(
