@@ -58,7 +58,8 @@ bool advance(mnsScene& s, double dt, bool (*stop)()) {
     applyForces(s, dt);
     goOnOnCpu(s, e.what());
   }
-  return r.solverReady().step(r.world, dt, stop);
+  // forces of the host have changed the velocities since
+  return r.solverReady().step(r.world, dt, stop, s.forces.empty() ? &r.before : nullptr);
 }
 
 void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed) {

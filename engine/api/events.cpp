@@ -100,7 +100,7 @@ void collectPairs(mnsScene& s) {
 
 void collectParticles(mnsScene& s) {
   EventMemory& m = *s.eventMemory;
-  m.ledger.compare(s.running->world, m.entries);
+  m.ledger.compare(s.running->world, s.running->before, m.entries);
   for (const ParticleLedger::Entry& p : m.entries) {
     constexpr mnsEventKind kKinds[] = {MNS_EVENT_LEAK, MNS_EVENT_DRAIN, MNS_EVENT_ESCAPE};
     mnsEvent& e = add(s, kKinds[int(p.what)]);

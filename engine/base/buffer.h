@@ -63,15 +63,15 @@ class Buffer {
   // sparse: much of the array is never written, so it is not put on huge pages, which are there whole or not at all
   void reserve(std::size_t n, bool sparse = false) {
     if (n <= capacity_) return;
-    // large arrays on huge pages, where the system gives them on request: a sweep over all pairs misses fewer translations
+    // large arrays on huge pages, where the system gives them on request: a sweep over all pairs misses fewer translations. The
+    // last, broken one is not asked for: it would be there whole.
     constexpr std::size_t kLine = 64, kHugePage = std::size_t(2) << 20;
     if (n > std::size_t(-1) / 2 / sizeof(T)) throw std::bad_alloc();
-    const std::size_t unit = sparse || n * sizeof(T) < kHugePage ? kLine : kHugePage;
-    const std::size_t bytes = (n * sizeof(T) + unit - 1) / unit * unit;
-    void* p = heapAllocate(bytes, unit);
+    const std::size_t bytes = (n * sizeof(T) + kLine - 1) / kLine * kLine, huge = sparse ? 0 : bytes / kHugePage * kHugePage;
+    void* p = heapAllocate(bytes, huge ? kHugePage : kLine);
     if (!p) throw std::bad_alloc();
 #if defined(MADV_HUGEPAGE)
-    if (unit == kHugePage) madvise(p, bytes, MADV_HUGEPAGE);  // may be refused
+    if (huge) madvise(p, huge, MADV_HUGEPAGE);  // may be refused
 #endif
     if (size_) std::memcpy(p, data_, size_ * sizeof(T));
     heapFree(data_);

@@ -70,7 +70,7 @@ void Boundary::Impl::prepareContacts(Exec& exec, const World& world, View<const 
   stage.largestShift = 0;
   t.place(exec, world, world.solid.x, t.end, false);
   stage.triangleShift.resizeUninitialized(std::size_t(t.count));
-  stage.cellShift.resizeUninitialized(std::size_t(grid->cells()));
+  if (!t.moving.empty()) stage.cellShift.resizeUninitialized(std::size_t(grid->cells()));
   parallelFor(exec, "triangle shifts", Index(t.moving.size()),
               ShiftOfTriangle{std::as_const(t.moving).view(), std::as_const(t.topology).view(), &t.start, &t.end,
                               stage.triangleShift.view()});

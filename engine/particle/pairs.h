@@ -25,22 +25,39 @@ struct PairRows {
   PairRow row(Index i) const { return {items.data() + begin[i], kGroupStride}; }
 };
 
-// Links of a row a near particle, filled block by block: those of a block are contiguous, in order; blocks are not.
-struct LinkRows {
-  Buffer<Offset> begin;
-  Buffer<Index> count;
-  Buffer<MirrorLink> items;
-  Index perRow = 0;  // capacity of a block / kBlock; grows on overflow
+// Takes room from the end of an array for one block after the other.
+template <class T>
+struct RoomInArray {
+  T* items;
+  Offset capacity;
+  std::atomic<Offset>* used;  // so far, and what found no room
 
-  void grow() { perRow += perRow / 8 + 4; }
-  // Room for n rows. What was there is lost.
-  void prepare(Index n, Index initialPerRow);
+  // Where n items have their place; null where there is no room.
+  T* take(Offset n, Offset& at) const {
+    at = used->fetch_add(n, std::memory_order_relaxed);
+    return at + n <= capacity ? items + at : nullptr;
+  }
 };
+
+// Whether the array was large enough for what wanted room in it, all of which has its place then. If not, it is made larger: lists
+// are most of what a fluid takes, so they get what they need, and what was there is given back first.
+template <class T>
+bool holds(Buffer<T>& array, Offset used) {
+  const std::size_t need = std::size_t(used);
+  const bool held = need <= array.capacity();
+  if (!held) {
+    array.release();
+    array.reserve(need + need / 16);
+  }
+  array.resizeUninitialized(need);
+  return held;
+}
 
 struct PairLists {
   PairRows folded;             // a row a particle, with the images' c added; after them the same without, a row a near particle
   Buffer<Offset> directBegin;  // per particle: the row without the images' c
-  LinkRows links;              // a row a near particle, slot after slot
+  Buffer<Offset> linkBegin;    // a near particle
+  Buffer<MirrorLink> links;    // row after row of near particles, in a row slot after slot
   // per particle
   Buffer<Vec4f> xh;       // position about the domain's centre [m], 1
   Buffer<Vec4f> T;        // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
@@ -72,15 +89,13 @@ class PairBuilder {
   bool buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
   // adds to the rows and row sums of the direct stage
   bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
-  bool fits(PairRows& rows);
 
   SmoothingKernel<float> kernel_;
   LatticeSums lattice_;
   float volume_;
   Buffer<float> px_, py_, pz_;
   Buffer<float> distance_;  // per particle: of the nearest feature, infinite where there is none [m]
-  Buffer<std::uint8_t> overflow_;
-  std::atomic<Offset> used_{0};  // pairs of the rows so far, those that had no room included
+  std::atomic<Offset> pairsUsed_{0}, linksUsed_{0};
 };
 
 }  // namespace meniscus

@@ -36,9 +36,7 @@ struct DirectPairs {
   float V, cW;
   Offset *begin, *direct;
   Index* count;
-  Pair* items;
-  Offset room;  // for items
-  std::atomic<Offset>* used;
+  RoomInArray<Pair> room;
   Vec4f* T;
   float *sumC, *c2r2, *c2, *density;
 
@@ -88,9 +86,10 @@ struct DirectPairs {
 
   // The groups of a block go to where there is room for them.
   void place(Index first, Index last, const Work& work) const {
-    const Offset at = used->fetch_add(Offset(work.n), std::memory_order_relaxed);
-    if (at + Offset(work.n) > room) return;
-    std::memcpy(items + at, work.groups.data(), work.n * sizeof(Pair));
+    Offset at;
+    Pair* const to = room.take(Offset(work.n), at);
+    if (!to) return;
+    std::memcpy(to, work.groups.data(), work.n * sizeof(Pair));
     for (Index i = first; i < last; ++i) direct[i] = begin[i] += at;
   }
 
@@ -178,7 +177,7 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
   rows.begin.resizeUninitialized(n);
   rows.count.resizeUninitialized(n);
   lists.directBegin.resizeUninitialized(n);
-  used_ = 0;
+  pairsUsed_ = 0;
   parallelBlocks(exec, "pairs: direct", n,
                  DirectPairs{px_.data(),
                              py_.data(),
@@ -192,43 +191,17 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                              rows.begin.data(),
                              lists.directBegin.data(),
                              rows.count.data(),
-                             rows.items.data(),
-                             Offset(rows.items.capacity()),
-                             &used_,
+                             {rows.items.data(), Offset(rows.items.capacity()), &pairsUsed_},
                              lists.T.data(),
                              lists.sumC.data(),
                              lists.c2r2.data(),
                              lists.c2.data(),
                              lists.density.data()});
-  return fits(rows);
-}
-
-// The lists are most of what a fluid takes: they get what they need, and what they had before they grow is given back first.
-bool PairBuilder::fits(PairRows& rows) {
-  const std::size_t need = std::size_t(used_.load());
-  const bool fits = need <= rows.items.capacity();
-  if (!fits) {
-    rows.items.release();
-    rows.items.reserve(need + need / 16);
-  }
-  rows.items.resizeUninitialized(need);
-  return fits;
-}
-
-void LinkRows::prepare(Index n, Index initialPerRow) {
-  if (perRow == 0) perRow = initialPerRow;
-  begin.resizeUninitialized(std::size_t(n));
-  count.resizeUninitialized(std::size_t(n));
-  const std::size_t need = std::size_t((n + kBlock - 1) / kBlock) * kBlock * std::size_t(perRow);
-  if (need > items.capacity()) {
-    items.release();
-    items.reserve(need + need / 16);
-  }
-  items.resizeUninitialized(need);
+  return holds(rows.items, pairsUsed_);
 }
 
 std::size_t PairLists::bytes() const {
-  std::size_t s = folded.items.capacityBytes() + links.items.capacityBytes() + plane.capacityBytes();
+  std::size_t s = folded.items.capacityBytes() + links.capacityBytes() + plane.capacityBytes();
   for (const auto* b : {&xh, &T}) s += b->capacityBytes();
   for (const auto* b : {&c2r2, &c2, &sumC, &density, &slotK, &slotPush}) s += b->capacityBytes();
   return s;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <vector>
 
 #include "engine/particle/pairs.h"
 #include "kernels/fluid/mirror_row.h"
@@ -17,15 +18,10 @@ struct MirrorPairs : MirrorRows {
   const float* distance;  // per particle: of the nearest feature, infinite where there is none
   const Offset* begin;
   const Index* count;
-  Pair* items;
-  Offset room;  // for items
-  std::atomic<Offset>* used;
-  Index linksPerRow;
+  RoomInArray<Pair> room;
+  RoomInArray<MirrorLink> linkRoom;
   Offset *direct, *linkBegin;
-  Index* linkRow;  // links of a row
   std::uint16_t* linkCount;
-  MirrorLink* links;
-  std::uint8_t* overflow;
 
   using FoldedRow = StridedRow<Pair>;
   struct Links {
@@ -33,30 +29,38 @@ struct MirrorPairs : MirrorRows {
   };
 
   void operator()(Index first, Index last) const {
+    thread_local std::vector<MirrorLink> links;  // of the block
+    links.clear();
+    links.reserve(std::size_t(kBlock) * 32);
     Links found;
     Index reached[kMaxCandidates];
-    overflow[first / kBlock] = 0;
-    Offset pairs = 0;
+    Offset pairs = 0, out, at;
     for (Index k = first; k < last; ++k) pairs += paddedRow(count[nearParticle[k]]);
-    Offset out = used->fetch_add(pairs, std::memory_order_relaxed), linkOut = Offset(first) * linksPerRow;
-    if (out + pairs > room) return;
-    const Offset linkEnd = linkOut + Offset(kBlock) * linksPerRow;
+    if (!room.take(pairs, out)) return;
     for (Index k = first; k < last; ++k) {
       const Index a = nearParticle[k];
       Sums sums;
       selfImage(k, sums);
-      const FoldedRow row{items + begin[a], kGroupStride};
-      for (Index u = 0; u * kRowUnit < count[a]; ++u) std::memcpy(items + out + u * kRowUnit, row.unit(u), kRowUnit * sizeof(Pair));
+      const FoldedRow row{room.items + begin[a], kGroupStride};
+      for (Index u = 0; u * kRowUnit < count[a]; ++u, out += kRowUnit)
+        std::memcpy(room.items + out, row.unit(u), kRowUnit * sizeof(Pair));
+      direct[a] = out - paddedRow(count[a]);
       const Index n = findReached(a, row, reached);
       if (featureCount[k] == 1)
         addSingleImages(k, a, row, reached, n, sums, found);
       else
         for (Index i = 0; i < n; ++i) addImages(k, a, row[reached[i]], sums, found);
-      direct[a] = out;
-      out += paddedRow(count[a]);
-      overflow[first / kBlock] |= !emitLinks(k, sums, found, linkOut, linkEnd);
+      linkBegin[k] = Offset(links.size());  // in the block's own links
+      for (int f = 0; f < featureCount[k]; ++f) {
+        linkCount[slotBegin[k] + f] = std::uint16_t(sums.n[f]);
+        links.insert(links.end(), found.item[f], found.item[f] + sums.n[f]);
+      }
       store(k, a, sums);
     }
+    MirrorLink* const to = linkRoom.take(Offset(links.size()), at);
+    if (!to) return;
+    std::copy(links.begin(), links.end(), to);
+    for (Index k = first; k < last; ++k) linkBegin[k] += at;
   }
 
   // Pairs of the row whose nearest image may be within the support: a bound. Written in any case, no branch to guess.
@@ -108,17 +112,6 @@ struct MirrorPairs : MirrorRows {
     add(k, a, kb, pair, image, s, [&](int f, const MirrorLink& link) { found.item[f][s.n[f]++] = link; });
     pair.c += image.c;
   }
-
-  bool emitLinks(Index k, const Sums& s, const Links& found, Offset& out, Offset end) const {
-    linkBegin[k] = out;
-    for (int f = 0; f < featureCount[k]; ++f) {
-      linkCount[slotBegin[k] + f] = std::uint16_t(s.n[f]);
-      if (out + s.n[f] > end) return false;
-      for (Index i = 0; i < s.n[f]; ++i) links[out++] = found.item[f][i];
-    }
-    linkRow[k] = Index(out - linkBegin[k]);
-    return true;
-  }
 };
 
 struct NearestFeature {
@@ -151,7 +144,7 @@ struct TrackedSurfaces {
 
 bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists) {
   const View<const Index> near = boundary.nearParticle();
-  const Index n = near.n, blocks = (n + kBlock - 1) / kBlock;
+  const Index n = near.n;
   const std::size_t slots = std::size_t(boundary.slotBegin()[n]);
   for (auto* b : {&lists.slotK, &lists.slotPush}) b->resizeUninitialized(slots);
   lists.plane.resizeUninitialized(slots);
@@ -164,8 +157,8 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
   parallelFor(
       exec, "pairs: tracked surfaces", n,
       TrackedSurfaces{&boundary, near, boundary.slotBegin(), boundary.features(), lists.tracked.view(), lists.slotParticle.data()});
-  lists.links.prepare(n, lattice_.neighbours);
-  overflow_.resizeUninitialized(std::size_t(blocks));
+  lists.linkBegin.resizeUninitialized(std::size_t(n));
+  linksUsed_ = 0;
   parallelBlocks(
       exec, "pairs: mirror", n,
       MirrorPairs{{boundary.nearIndex().data, boundary.featureCount().data, boundary.slotBegin().data, boundary.features().data,
@@ -175,19 +168,13 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
                   distance_.data(),
                   lists.folded.begin.data(),
                   lists.folded.count.data(),
-                  lists.folded.items.data(),
-                  Offset(lists.folded.items.capacity()),
-                  &used_,
-                  lists.links.perRow,
+                  {lists.folded.items.data(), Offset(lists.folded.items.capacity()), &pairsUsed_},
+                  {lists.links.data(), Offset(lists.links.capacity()), &linksUsed_},
                   lists.directBegin.data(),
-                  lists.links.begin.data(),
-                  lists.links.count.data(),
-                  lists.linkCount.data(),
-                  lists.links.items.data(),
-                  overflow_.data()});
-  const bool linksFit = std::find(overflow_.begin(), overflow_.end(), 1) == overflow_.end();
-  if (!linksFit) lists.links.grow();
-  return fits(lists.folded) && linksFit;
+                  lists.linkBegin.data(),
+                  lists.linkCount.data()});
+  const bool pairsFit = holds(lists.folded.items, pairsUsed_), linksFit = holds(lists.links, linksUsed_);
+  return pairsFit && linksFit;
 }
 
 }  // namespace meniscus

@@ -115,7 +115,7 @@ struct ParticleSolver::Impl {
 
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, double longest);
-  bool trySubstep(World& w, double h, bool last);
+  bool trySubstep(World& w, double h, bool last, const StateCopy* before);
   void limitSubsteps(World& w, double needed, int left, double fastest, bool sound, double h);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way

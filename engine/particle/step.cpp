@@ -47,43 +47,47 @@ constexpr double kShortest = 1.0 / 64;  // of the step: below it, what comes is 
 
 }  // namespace
 
-// False where the sub-step found no solution and was undone.
-bool ParticleSolver::Impl::trySubstep(World& w, double h, bool last) {
+// False where the sub-step found no solution and was undone. before: the world as it is now, or null.
+bool ParticleSolver::Impl::trySubstep(World& w, double h, bool last, const StateCopy* before) {
   const bool undoable = !last && anythingMoves(w);
   if (undoable) {
-    attempt.take(w);
+    if (!before) attempt.take(w);
     reportBeforeSubstep = w.report;
   }
   substep(w, h);
   if (!undoable || w.report.couplingResidual <= kNoSolution) return true;
-  attempt.restore(w);
+  (before ? *before : attempt).restore(w);
   w.report = reportBeforeSubstep;
   ++w.report.undone;
   return false;
 }
 
-bool ParticleSolver::step(World& w, double dt, bool (*stop)()) {
+bool ParticleSolver::step(World& w, double dt, bool (*stop)(), const StateCopy* before) {
   Impl& m = *impl_;
   m.gravity = Vec3f(w.scene.gravity);  // may have changed since the last step
   std::swap(m.reportBefore, w.report);
   w.report = StepReport{};
   double remaining = dt, longest = dt;
-  bool begun = false;
+  bool begun = false, asGiven = true;  // asGiven: no sub-step is done yet
   while (remaining > 1e-9 * dt) {
     if (begun && stop && stop()) {
-      m.begun.restore(w);
+      before->restore(w);
       std::swap(m.reportBefore, w.report);
       return false;
     }
     const double h = m.substepLength(w, remaining, longest);
-    if (!begun && stop && (h < remaining || m.anythingMoves(w))) m.begun.take(w);
+    if (!begun && !before && stop && (h < remaining || m.anythingMoves(w))) {
+      m.begun.take(w);
+      before = &m.begun;
+    }
     begun = true;
     // where the number of sub-steps is at its limit, no shorter one can be had
     const bool shortest = h <= kShortest * dt || h > longest * (1 + 1e-9);
-    if (!m.trySubstep(w, h, shortest)) {
+    if (!m.trySubstep(w, h, shortest, asGiven ? before : nullptr)) {
       longest = 0.5 * h;
       continue;
     }
+    asGiven = false;
     remaining -= h;
     ++w.report.substeps;
   }

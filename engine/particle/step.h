@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/exec/exec.h"
-#include "engine/world/world.h"
+#include "engine/world/state_copy.h"
 
 namespace meniscus {
 
@@ -21,7 +21,8 @@ class ParticleSolver {
   // Advances the world by dt [s], in sub-steps chosen by the CFL rule. Fills world.report. stop (may be null) is asked between
   // sub-steps: once it says true, the world is put back to where it was before the call, report included, and the result is false.
   // (Half a step would be a state too, but one whose report and row in a table of steps nobody could give.)
-  bool step(World& world, double dt, bool (*stop)() = nullptr);
+  // before: the world as it is now, where the caller has it; else it is copied where it may be needed.
+  bool step(World& world, double dt, bool (*stop)() = nullptr, const StateCopy* before = nullptr);
   // Moves the particles of a fresh world until the packing at walls is at rest density, with all solids held still.
   void settle(World& world);
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/base/buffer.h"
-#include "engine/world/world.h"
+#include "engine/world/state_copy.h"
 
 namespace meniscus {
 
@@ -20,26 +20,20 @@ class ParticleLedger {
   };
 
   void take(const World& world);
-  // By id. The numbers of particles that each drain took and that left are the world's own; where several took some in the same
-  // step, which took whom is told by how near to each a particle was on its way. A particle that came and went within the step is
-  // not known here.
-  void compare(const World& world, std::vector<Entry>& entries);
+  // before: the world when take() was called. By id. The numbers of particles that each drain took and that left are the world's
+  // own; where several took some in the same step, which took whom is told by how near to each a particle was on its way. A
+  // particle that came and went within the step is not known here.
+  void compare(const World& world, const StateCopy& before, std::vector<Entry>& entries);
 
  private:
-  struct Place {
-    Vec4f x, u;
-    std::uint32_t id;
-    bool leaked;
-  };
   struct Claim {
-    double distance;  // m
-    Index gone;
+    double distance;     // m
+    Index gone;          // its place before
     std::int32_t taker;  // drain, or after the drains: open sides, walls
   };
-  void findGone(const World& world);
-  void assign(const World& world, std::vector<Entry>& entries);
+  void findGone(const World& world, const StateCopy& before);
+  void assign(const World& world, const StateCopy& before, std::vector<Entry>& entries);
 
-  Buffer<Place> before_;
   Buffer<std::uint8_t> present_;
   Buffer<Index> gone_, left_;
   Buffer<Claim> claims_;

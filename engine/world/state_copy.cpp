@@ -6,13 +6,13 @@
 #include "engine/world/fields.h"
 
 namespace meniscus {
-namespace {
 
 // The state fields one after another, to or from the bytes at `at`: one walk for both, so that what is restored is what was taken.
 // Without bytes it only counts.
-struct Walk {
+struct StateCopy::Walk {
   enum class Way { count, take, restore } way;
   char* at;
+  Buffer<Place>* arrays;  // to note, or null
   std::size_t bytes = 0;
 
   template <class T>
@@ -34,22 +34,25 @@ struct Walk {
       buffer.clear();
       buffer.resize(std::size_t(count));
     }
-    if (info.keep == Keep::state) move(buffer.data(), std::size_t(count) * sizeof(*buffer.data()));
+    if (info.keep != Keep::state) return;
+    bytes = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t n = std::size_t(count) * sizeof(*buffer.data());
+    if (arrays) arrays->push_back({info.name, bytes, n});
+    move(buffer.data(), n);
   }
 };
 
-}  // namespace
-
 void StateCopy::take(const World& world) {
-  Walk size{Walk::Way::count, nullptr};
+  Walk size{Walk::Way::count, nullptr, nullptr};
   forEachField(world, size);
   bytes_.resizeUninitialized(size.bytes);
-  Walk out{Walk::Way::take, bytes_.data()};
+  arrays_.clear();
+  Walk out{Walk::Way::take, bytes_.data(), &arrays_};
   forEachField(world, out);
 }
 
 void StateCopy::restore(World& world) const {
-  Walk in{Walk::Way::restore, const_cast<char*>(bytes_.data())};  // read only, that way
+  Walk in{Walk::Way::restore, const_cast<char*>(bytes_.data()), nullptr};  // read only, that way
   forEachField(world, in);
 }
 

@@ -54,8 +54,15 @@ TEST(Stop, StoppedStepLeavesTheWorldAsItWas) {
     ASSERT_EQ(stateHash(w), before) << "after sub-step " << stopAt;
     EXPECT_EQ(w.report.substeps, substeps);
   }
+  // the same where the caller has a copy
+  StateCopy copy;
+  copy.take(w);
+  asked = 0;
+  stopAt = whole.report.substeps - 1;
+  ASSERT_FALSE(solver.step(w, 0.02, stopThen, &copy));
+  ASSERT_EQ(stateHash(w), before);
   stopAt = 0;
-  EXPECT_TRUE(solver.step(w, 0.02, stopThen));
+  EXPECT_TRUE(solver.step(w, 0.02, stopThen, &copy));
   EXPECT_EQ(stateHash(w), stateHash(whole));
 }
 

@@ -34,26 +34,31 @@ void remove(World& w, std::size_t i) {
 TEST(Ledger, NothingHappened) {
   World w = worldOfSix();
   ParticleLedger ledger;
+  StateCopy before;
   Entries entries(3);
   ledger.take(w);
-  ledger.compare(w, entries);
+  before.take(w);
+  ledger.compare(w, before, entries);
   EXPECT_TRUE(entries.empty());
 }
 
 TEST(Ledger, LeaksAreNewsOnce) {
   World w = worldOfSix();
   ParticleLedger ledger;
+  StateCopy before;
   Entries entries;
   ledger.take(w);
+  before.take(w);
   w.fluid.leaked[3] = 1;
-  ledger.compare(w, entries);
+  ledger.compare(w, before, entries);
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].id, w.fluid.id[3]);
   EXPECT_EQ(entries[0].what, ParticleLedger::What::leaked);
   EXPECT_NEAR(entries[0].x.x, -1 + 0.3, 1e-6);
   EXPECT_NEAR(entries[0].x.z, -3 + 0.3, 1e-6);
   ledger.take(w);
-  ledger.compare(w, entries);
+  before.take(w);
+  ledger.compare(w, before, entries);
   EXPECT_TRUE(entries.empty());
 }
 
@@ -62,8 +67,10 @@ TEST(Ledger, TellsDrainsFromOpenSides) {
   World w = worldOfSix();
   w.scene.domain.walls[0] = false;
   ParticleLedger ledger;
+  StateCopy before;
   Entries entries;
   ledger.take(w);
+  before.take(w);
   const std::uint32_t drained = w.fluid.id[4], escaped = w.fluid.id[0];
   remove(w, 4);
   remove(w, 0);
@@ -71,7 +78,7 @@ TEST(Ledger, TellsDrainsFromOpenSides) {
   ++w.drainedTotal;
   ++w.escapedTotal;
   w.time += 0.01;
-  ledger.compare(w, entries);
+  ledger.compare(w, before, entries);
   ASSERT_EQ(entries.size(), 2u);
   EXPECT_EQ(entries[0].id, escaped);
   EXPECT_EQ(entries[0].what, ParticleLedger::What::escaped);
@@ -86,12 +93,14 @@ TEST(Ledger, TellsDrainsFromOpenSides) {
 TEST(Ledger, LostThroughAWall) {
   World w = worldOfSix();
   ParticleLedger ledger;
+  StateCopy before;
   Entries entries;
   ledger.take(w);
+  before.take(w);
   const std::uint32_t lost = w.fluid.id[0];
   remove(w, 0);
   ++w.lostThroughWalls;
-  ledger.compare(w, entries);
+  ledger.compare(w, before, entries);
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].id, lost);
   EXPECT_EQ(entries[0].what, ParticleLedger::What::leaked);
