@@ -4,11 +4,11 @@
 #include <chrono>
 #include <filesystem>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
-#include "engine/base/file.h"
 #include "engine/output/metrics.h"
 #include "engine/world/hash.h"
 
@@ -56,8 +56,7 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
 }  // namespace
 
 int bench(const BenchOptions& o) {
-  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());  // before the time is spent
-  std::string csv = "scene,particles,threads,repeats,steps,median_ms,mean_ms_of_fastest_repeat,p95_ms,state_hash,stages_ms\n";
+  BenchTable table(o.table, o.threads);
   for (const std::string& file : o.scenes) {
     const SceneDef scene = loadCheckedScene(file);
     Result r;
@@ -65,16 +64,17 @@ int bench(const BenchOptions& o) {
     const double median = quantile(r.milliseconds, 0.5).value_or(0), p95 = quantile(r.milliseconds, 0.95).value_or(0);
     say(stdout, "{}: {} particles, {} threads: median {:.3f} ms a step, p95 {:.3f}, fastest repeat {:.3f}, hash {}\n", file,
         r.particles, r.threads, median, p95, r.fastestMean, hexHash(r.hash));
-    std::string stages;
+    const std::string stem = std::filesystem::path(file).stem().string();
+    table.add(stem + ": median", median, "ms a step", hexHash(r.hash));
+    table.add(stem + ": mean of the fastest repeat", r.fastestMean, "ms a step", hexHash(r.hash));
+    table.add(stem + ": 95th percentile", p95, "ms a step", hexHash(r.hash));
+    table.add(stem + ": particles", r.particles, "");
     for (const auto& [name, ms] : r.stages) {
       say(stdout, "  {:<28}{:>9.3f} ms\n", name, ms);
-      stages += fmt::format("{}{}={:.4g}", stages.empty() ? "" : ";", name, ms);
+      table.add(stem + ": " + name, ms, "ms a step");
     }
-    csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.4f},{},{}\n", file, r.particles, r.threads, o.repeat, o.steps, median,
-                       r.fastestMean, p95, hexHash(r.hash), stages);
   }
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

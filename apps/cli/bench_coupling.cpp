@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 #include <functional>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
-#include "engine/base/error.h"
-#include "engine/base/file.h"
 #include "engine/coupling/cases/smoke_jet.h"
 #include "engine/coupling/gain.h"
 #include "engine/coupling/partitioned/relaxation.h"
@@ -109,10 +107,18 @@ double measuredGain(Exec& exec, SmokeJetOptions options, ShellLoad load) {
   return interfaceGain(jet.fluid(), jet.solid(), jet.timeStep(), o).g;
 }
 
+// paper: its mean solves a step, or 0.
+void addRun(BenchTable& table, const std::string& name, const SmokeJetRun& run, double paper) {
+  table.add(name + ": stable", run.stable, "1 if it is");
+  if (run.stable) table.add(name + ": fluid solves", run.meanIterations, "a step");
+  if (run.stable) table.add(name + ": unconverged steps", double(run.unconverged), "");
+  if (paper > 0) table.add(name + ": fluid solves, paper", paper, "a step");
+}
+
 }  // namespace
 
 int benchCoupling(const BenchCouplingOptions& o) {
-  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());  // before the time is spent
+  BenchTable table(o.table, o.threads);
   Exec exec(o.threads);
   SmokeJetOptions jetOptions;
   jetOptions.paper = !o.right;
@@ -125,7 +131,7 @@ int benchCoupling(const BenchCouplingOptions& o) {
   say(stdout, "gain at M = 1: P {:.2f}, P-C {:.2f}; - not stable, * a fifth of the steps or more not converged\n",
       measuredGain(exec, jetOptions, ShellLoad::pressure), measuredGain(exec, jetOptions, ShellLoad::impulse));
   const std::vector<Column> all = columns(!o.right);
-  std::string csv = "method,mass_ratio,stable,mean_iterations,unconverged,steps,paper\n", line = fmt::format("{:>5}", "M");
+  std::string line = fmt::format("{:>5}", "M");
   for (const Column& c : all) line += fmt::format("{:>13}", c.name);
   say(stdout, "{}\n", line);
   const std::vector<double> ratios = massRatios(!o.right);
@@ -138,15 +144,15 @@ int benchCoupling(const BenchCouplingOptions& o) {
       const Column& c = all[k];
       const std::string printed = c.paper.empty() ? "" : c.paper[m] > 0 ? fmt::format(" /{:>5.1f}", c.paper[m]) : " /    -";
       line += fmt::format("{:>13}", cell(runs[k]) + printed);
-      csv += fmt::format("{},{},{},{:.3f},{},{},{}\n", c.name, ratios[m], int(runs[k].stable), runs[k].meanIterations,
-                         runs[k].unconverged, runs[k].steps, c.paper.empty() ? "" : fmt::format("{}", c.paper[m]));
+      addRun(table, fmt::format("{}, M = {:g}", c.name, ratios[m]), runs[k], c.paper.empty() ? 0 : c.paper[m]);
     }
     say(stdout, "{}\n", line);
     std::fflush(stdout);
   }
-  say(stdout, "{:.0f} s\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  say(stdout, "{:.0f} s\n", seconds);
+  table.add("all", seconds, "s");
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

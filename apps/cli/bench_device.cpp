@@ -5,11 +5,11 @@
 #include <chrono>
 #include <filesystem>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
-#include "engine/base/file.h"
 #include "engine/exec/cuda/probe.h"
 #include "engine/output/metrics.h"
 #include "engine/particle/device_solver.h"
@@ -81,38 +81,46 @@ void print(const std::string& file, const Result& r, double bandwidth) {
   const double moved = r.solveSeconds > 0 ? r.bytes / r.solveSeconds : 0;
   say(stdout, "{}: {} particles: median {:.3f} ms a step, {:.0f} launches, {:.0f} waits, {:.1f} MB on the device, hash {}\n", file,
       r.particles, quantile(r.milliseconds, 0.5).value_or(0), r.launches, r.waits, double(r.peakBytes) / 1e6, hexHash(r.hash));
-  say(stdout, "  mean density error {:.2e}; the solve moves at least {:.1f} GB/s", r.densityError, moved / 1e9);
-  say(stdout, bandwidth > 0 ? ", {:.0f} % of the card's {:.0f} GB/s\n" : "\n", 100 * moved / std::max(bandwidth, 1.0),
-      bandwidth / 1e9);
+  say(stdout, "  mean density error {:.2e}; the solve moves at least {:.1f} GB/s{}\n", r.densityError, moved / 1e9,
+      bandwidth > 0 ? fmt::format(", {:.0f} % of the card's {:.0f} GB/s", 100 * moved / bandwidth, bandwidth / 1e9) : "");
   for (const auto& [name, ms] : r.stages) say(stdout, "  {:<28}{:>9.3f} ms\n", name, ms);
+}
+
+void addResult(BenchTable& table, const std::string& scene, const Result& r, int steps) {
+  const std::string hash = hexHash(r.hash);
+  table.add(scene + ": median", quantile(r.milliseconds, 0.5).value_or(0), "ms a step", hash);
+  table.add(scene + ": 95th percentile", quantile(r.milliseconds, 0.95).value_or(0), "ms a step", hash);
+  table.add(scene + ": particles", r.particles, "");
+  table.add(scene + ": launches", r.launches, "a step");
+  table.add(scene + ": waits", r.waits, "a step");
+  table.add(scene + ": pressure iterations", r.iterations / steps, "a step");
+  if (r.solveSeconds > 0) table.add(scene + ": solve", r.bytes / r.solveSeconds / 1e9, "GB/s");
+  table.add(scene + ": most memory on the device", double(r.peakBytes), "bytes");
+  table.add(scene + ": mean density error", r.densityError, "");
+  for (const auto& [name, ms] : r.stages) table.add(scene + ": " + name, ms, "ms a step");
 }
 
 }  // namespace
 
 int benchDevice(const BenchDeviceOptions& o) {
-  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());
   const CudaProbe probe = o.serial ? CudaProbe{} : probeCuda();
   const DeviceFluidCalls* calls = o.serial ? &serialFluidCalls() : probe.fluid;
-  if (!calls) throw Error(ErrorKind::deviceNotAvailable, "CUDA cannot be used: " + probe.reason);
-  const std::string device = o.serial ? "serial device" : probe.name;
-  say(stdout, "{}\n", device);
-  std::string csv =
-      "device,scene,particles,repeats,steps,median_ms,p95_ms,launches,waits,iterations_a_step,solve_gb_s,peak_bytes,"
-      "density_error_mean,state_hash,stages_ms\n";
+  if (!calls)
+    throw Error(ErrorKind::deviceNotAvailable,
+                "CUDA cannot be used: " + probe.reason + "; --serial tries the command without a card");
+  BenchTable table(o.table, 1, o.serial ? "serial device on " + machineName() : probe.name);
+  if (o.serial)
+    say(stdout, "serial device: one thread of the processor goes through the launches; its times say nothing of a card\n");
+  else
+    say(stdout, "{}\n", probe.name);
   for (const std::string& file : o.scenes) {
     const Simulation settled(loadCheckedScene(file), 0, "");
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(*calls, settled.world(), o, k == 0, r);
     print(file, r, probe.bandwidth);
-    std::string stages;
-    for (const auto& [name, ms] : r.stages) stages += fmt::format("{}{}={:.4g}", stages.empty() ? "" : ";", name, ms);
-    csv += fmt::format("{},{},{},{},{},{:.4f},{:.4f},{:.1f},{:.1f},{:.2f},{:.2f},{},{:.4g},{},{}\n", device, file, r.particles,
-                       o.repeat, o.steps, quantile(r.milliseconds, 0.5).value_or(0), quantile(r.milliseconds, 0.95).value_or(0),
-                       r.launches, r.waits, r.iterations / o.steps, r.solveSeconds > 0 ? r.bytes / r.solveSeconds / 1e9 : 0.0,
-                       r.peakBytes, r.densityError, hexHash(r.hash), stages);
+    addResult(table, std::filesystem::path(file).stem().string(), r, o.steps);
   }
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

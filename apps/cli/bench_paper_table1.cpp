@@ -5,17 +5,17 @@
 #include <chrono>
 #include <cmath>
 #include <ctime>
-#include <filesystem>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
-#include "engine/base/file.h"
 #include "engine/output/metrics.h"
 #include "engine/solid/solid_state.h"
+#include "engine/world/hash.h"
 
 namespace meniscus::cli {
 namespace {
@@ -51,7 +51,7 @@ struct Measured {
   double volumeMost = 0, densityMean = 0;
   std::uint64_t leaked = 0, unconverged = 0;
   std::vector<std::pair<std::string, double>> stages;  // ms a step
-  std::string failure;
+  std::string failure, hash;                           // hash: of the state at the end
 };
 
 void count(const SolidState& s, Row& row) {
@@ -111,6 +111,7 @@ Measured measure(const SceneDef& scene, const BenchTable1Options& o, const char*
   m.cpuMs = 1e3 * double(std::clock() - cpu) / CLOCKS_PER_SEC / n;
   for (double* v : {&m.row.ms, &m.row.outer, &m.substeps, &m.densityMean}) *v /= n;
   m.row.pressure = solves > 0 ? iterations / solves : 0;
+  m.hash = hexHash(sim.hash());
   m.stages = sim.stageSeconds();
   for (auto& stage : m.stages) stage.second *= 1e3 / n;
   return m;
@@ -140,36 +141,46 @@ void print(const PaperScene& p, const Measured& m) {
   std::fflush(stdout);  // long work: what is known is seen, also in a file
 }
 
-std::string rowOf(const char* scene, const char* who, const Row& r, const std::string& rest) {
-  return fmt::format("{},{},{},{},{},{},{},{},{:g},{:.3f},{:.3f},{:g},{:.3f},{}\n", scene, who, r.stretch, r.whole, r.bend,
-                     r.volume, r.constraints(), r.particles, r.pbd, r.pressure, r.outer, r.dt, r.ms, rest);
+// who: "" or "paper's "
+void addRow(BenchTable& table, const std::string& scene, const std::string& who, const Row& r, const std::string& hash) {
+  table.add(scene + ": " + who + "step", r.ms, "ms a step", hash);
+  table.add(scene + ": " + who + "particles", r.particles, "");
+  table.add(scene + ": " + who + "constraints", double(r.constraints()), "");
+  table.add(scene + ": " + who + "sweeps", r.pbd, "a step");
+  table.add(scene + ": " + who + "pressure iterations", r.pressure, "a solve");
+  table.add(scene + ": " + who + "outer iterations", r.outer, "a step");
+  table.add(scene + ": " + who + "length of a step", r.dt, "simulated s");
+}
+
+void addMeasured(BenchTable& table, const std::string& scene, const Measured& m) {
+  addRow(table, scene, "", m.row, m.hash);
+  table.add(scene + ": processor time of all threads", m.cpuMs, "ms a step", m.hash);
+  table.add(scene + ": largest change of volume", m.volumeMost, "");
+  table.add(scene + ": leaked particles", double(m.leaked), "");
+  table.add(scene + ": sub-steps", m.substeps, "a step");
+  table.add(scene + ": mean density error", m.densityMean, "");
+  table.add(scene + ": unconverged steps", double(m.unconverged), "");
+  table.add(scene + ": steps", m.steps, "");
 }
 
 }  // namespace
 
 int benchPaperTable1(const BenchTable1Options& o) {
-  namespace fs = std::filesystem;
-  if (!o.csv.empty()) checkFolderExists(fs::absolute(o.csv).parent_path().string());  // before the time is spent
+  BenchTable table(o.table, o.threads);
   std::vector<std::pair<const PaperScene*, SceneDef>> scenes;
   for (const PaperScene& p : kScenes)
     if (o.only.empty() || std::find(o.only.begin(), o.only.end(), p.file) != o.only.end())
       scenes.emplace_back(&p, loadCheckedScene(o.folder + "/" + p.file + ".json"));
   catchInterrupts("\nstopping; the scenes that are finished are above\n");
-  std::string csv =
-      "scene,who,stretch,whole_volume,bend,tet_volume,constraints,particles,sweeps,pressure_iterations,outer_iterations,dt,"
-      "ms_per_step,volume_error_max,leaked,substeps,density_error_mean,unconverged_steps,threads,steps,cpu_ms_per_step\n";
   try {
     for (const auto& [p, scene] : scenes) {
       const Measured m = measure(scene, o, p->file);
       print(*p, m);
-      csv += rowOf(p->file, "paper", p->paper, fmt::format("{:g},,,,,,,", kPaperVolumeError));
-      csv += rowOf(p->file, "ours", m.row,
-                   fmt::format("{:.3e},{},{:.3f},{:.3e},{},{},{},{:.3f}", m.volumeMost, m.leaked, m.substeps, m.densityMean,
-                               m.unconverged, m.threads, m.steps, m.cpuMs));
+      addMeasured(table, p->file, m);
+      addRow(table, p->file, "paper's ", p->paper, "");
     }
   } catch (const Stopped&) { return 128 + interrupted(); }
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/options.h"
 #include "apps/cli/pressure_baseline.h"
 #include "apps/cli/pressure_tanks.h"
 #include "apps/cli/say.h"
-#include "engine/base/file.h"
 #include "engine/grid/pressure_solver.h"
 
 namespace meniscus::cli {
@@ -46,12 +45,11 @@ Ours timeOurs(PressureSolver<3>& solver, const PressureProblem<3>& problem, cons
   return best;
 }
 
-std::string benchTank(const TankName& tank, Index n, const BenchPressureOptions& o) {
+void benchTank(const TankName& tank, Index n, const BenchPressureOptions& o, BenchTable& table) {
   Exec exec(o.threads);
   const PressureProblem<3> problem = makeTank<3>(tank.tank, n);
   const Buffer<double> divergence = tankDivergence(problem);
   PressureSolver<3> solver(exec);
-  std::string csv;
   for (const double tolerance : kTolerances) {
     const Ours ours = timeOurs(solver, problem, divergence, tolerance, o.repeat);
     const double ms = ours.setupMs + ours.solveMs;
@@ -61,37 +59,32 @@ std::string benchTank(const TankName& tank, Index n, const BenchPressureOptions&
         "{:>4.0f} MB",
         tank.name, n, unknowns, tolerance, ours.report.iterations, ours.setupMs, ours.solveMs, ours.report.residual,
         solver.bytes() / 1e6);
-    csv += fmt::format("{},{},{},{},{},{},{:.3f},{:.3f},{:.3e},{}", tank.name, n, unknowns, exec.threads(), tolerance,
-                       ours.report.iterations, ours.setupMs, ours.solveMs, ours.report.residual, solver.bytes());
+    const std::string name = fmt::format("{} {}^3 to {:.0e}: ", tank.name, n, tolerance);
+    table.add(name + "multigrid iterations", ours.report.iterations, "");
+    table.add(name + "multigrid set-up", ours.setupMs, "ms");
+    table.add(name + "multigrid solve", ours.solveMs, "ms");
+    table.add(name + "multigrid memory", double(solver.bytes()), "bytes");
     if (o.baseline && haveBaseline()) {
       const BaselineResult b = solveWithEigen(solver.matrix(), solver.rightSide(), tolerance, kMostIterations);
       const double baseMs = 1e3 * (b.setupSeconds + b.solveSeconds);
       say(stdout, "; Eigen {:>4} iterations, setup {:>7.1f} ms, solve {:>8.1f} ms, residual {:.1e}, {:>4.0f} MB: {:.1f} times",
           b.iterations, 1e3 * b.setupSeconds, 1e3 * b.solveSeconds, b.residual, b.bytes / 1e6, baseMs / ms);
-      csv += fmt::format(",{},{:.3f},{:.3f},{:.3e},{},{:.2f}", b.iterations, 1e3 * b.setupSeconds, 1e3 * b.solveSeconds, b.residual,
-                         b.bytes, baseMs / ms);
-    } else {
-      csv += ",,,,,,";
+      table.add(name + "Eigen iterations", b.iterations, "");
+      table.add(name + "Eigen set-up and solve", baseMs, "ms");
+      table.add(name + "times faster than Eigen", baseMs / ms, "");
     }
     say(stdout, "\n");
-    csv += "\n";
   }
-  return csv;
 }
 
 }  // namespace
 
 int benchPressure(const BenchPressureOptions& o) {
-  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());  // before the time is spent
-  std::string csv =
-      "tank,n,unknowns,threads,tolerance,iterations,setup_ms,solve_ms,residual,bytes,eigen_iterations,eigen_setup_ms,eigen_solve_"
-      "ms,"
-      "eigen_residual,eigen_bytes,times_faster\n";
+  BenchTable table(o.table, o.threads);
   if (o.baseline && !haveBaseline()) say(stderr, "built without Eigen: nothing to compare with\n");
   for (const TankName& tank : tankNames())
-    for (const int n : o.n) csv += benchTank(tank, n, o);
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+    for (const int n : o.n) benchTank(tank, n, o, table);
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

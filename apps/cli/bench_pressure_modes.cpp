@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
+#include "apps/cli/bench_table.h"
 #include "apps/cli/equal_error.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/mode_run.h"
 #include "apps/cli/options.h"
 #include "apps/cli/say.h"
-#include "engine/base/file.h"
 
 namespace meniscus::cli {
 namespace {
@@ -30,40 +30,31 @@ void printFactor(const char* mode, const std::string& scene, const ModeRun& inco
   say(stdout, "\n");
 }
 
-// Prints, and returns the lines of the table.
-std::string benchScene(const std::string& file, const SceneDef& scene, const BenchModesOptions& o) {
+void benchScene(const std::string& file, const SceneDef& scene, const BenchModesOptions& o, BenchTable& table) {
   const int steps = o.steps > 0 ? o.steps : 50;
-  std::string csv;
+  const std::string stem = std::filesystem::path(file).stem().string();
   ModeRun results[std::size(kPressureModes)];
   for (std::size_t k = 0; k < std::size(kPressureModes); ++k) {
     const ModeRun r = results[k] = runMode(scene, kPressureModes[k], {o.threads, steps});
     if (k == 0) say(stdout, "{}: {} particles, {} threads, {} steps\n", file, r.particles, r.threads, steps);
     printMode(kPressureModes[k].name, r);
     std::fflush(stdout);  // long work: what is known is seen, also in a file
-    csv += fmt::format("{},{},{},{},{},{},{:.6f},{:.3f},{:.6e},{:.6e},{:.6e},{},{}\n", file, kPressureModes[k].name, r.particles,
-                       r.threads, steps, r.substeps, r.substepMs(), r.msPerSecond(), r.densityMean, r.densityMax, r.volumeMost,
-                       r.iterations, r.unconverged);
+    addModeRun(table, fmt::format("{}, {}: ", stem, kPressureModes[k].name), r);
   }
-  const std::string stem = std::filesystem::path(file).stem().string();
   for (const std::size_t k : {2, 3}) printFactor(kPressureModes[k].name, stem, results[0], results[k], k == 2);
-  return csv;
 }
 
 }  // namespace
 
 int benchPressureModes(const BenchModesOptions& o) {
-  if (!o.csv.empty()) checkFolderExists(std::filesystem::absolute(o.csv).parent_path().string());  // before the time is spent
-  std::string csv = o.equalError ? equalErrorHeader()
-                                 : "scene,mode,particles,threads,steps,substeps,mean_substep_ms,ms_per_simulated_second,"
-                                   "density_error_mean,density_error_max,volume_error_max,iterations,unconverged_steps\n";
+  BenchTable table(o.table, o.threads);
   catchInterrupts("\nstopping; the modes that are finished are above\n");
   const std::vector<SceneDef> scenes = loadScenesWithFluid(o.scenes);
   try {
     for (std::size_t i = 0; i < scenes.size(); ++i)
-      csv += o.equalError ? benchAtEqualError(o.scenes[i], scenes[i], o) : benchScene(o.scenes[i], scenes[i], o);
+      (o.equalError ? benchAtEqualError : benchScene)(o.scenes[i], scenes[i], o, table);
   } catch (const ModeRunStopped&) { return 128 + interrupted(); }
-  if (!o.csv.empty()) writeWholeFile(o.csv, csv);
-  return 0;
+  return table.finish();
 }
 
 }  // namespace meniscus::cli

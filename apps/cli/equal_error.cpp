@@ -84,11 +84,14 @@ Found search(const Parameter& p, const SceneDef& scene, int threads, double seco
   return best;
 }
 
-std::string rowOf(const std::string& file, const char* mode, const char* key, double value, const ModeRun& r, bool equal,
-                  double factor) {
-  return fmt::format("{},{},{},{:g},{},{},{},{:.3f},{:.6e},{:.6e},{:.6e},{},{:.4f},{}\n", file, mode, key, value, r.particles,
-                     r.threads, r.substeps, r.wallMs, r.densityMean, r.densityMax, r.volumeMost, equal ? "yes" : "no", factor,
-                     r.failure.empty() ? "" : "failed");
+// What a mode's parameter was set to, and how its run compares.
+void addFound(BenchTable& table, const std::string& prefix, const char* key, double value, const ModeRun& r, bool equal,
+              double factor, double paper) {
+  addModeRun(table, prefix, r);
+  if (*key) table.add(prefix + key, value, "");
+  table.add(prefix + "reached the error", equal, "1 if so");
+  table.add(prefix + "time over that of compatible", factor, "");
+  if (paper > 0) table.add(prefix + "time over that of compatible, paper", paper, "");
 }
 
 void printResult(const char* name, const std::string& setting, const ModeRun& r) {
@@ -96,43 +99,47 @@ void printResult(const char* name, const std::string& setting, const ModeRun& r)
       setting, 1e-3 * r.wallMs, r.substeps, r.densityMean, r.densityMax, r.volumeMost);
 }
 
-}  // namespace
-
-std::string equalErrorHeader() {
-  return "scene,mode,parameter,value,particles,threads,substeps,wall_ms,density_error_mean,density_error_max,volume_error_max,"
-         "equal,time_over_compatible,failure\n";
+// paper: of its Table 2, or 0.
+void printFactor(const Found& f, double factor, double seconds, double paper) {
+  if (f.run.cut)
+    say(stdout, "    not at equal error: cut at {:.0f} % of the motion with {:.2e}, after {:.2f} times the time of compatible",
+        100 * f.run.simulated / seconds, f.run.densityMean, factor);
+  else
+    say(stdout, "    {} {:.2f} times as long as compatible", f.equal ? "at equal error" : "at less error:", factor);
+  if (paper > 0) say(stdout, "; the paper's Table 2: {:.2f}", paper);
+  say(stdout, "\n");
+  std::fflush(stdout);  // long work: what is known is seen, also in a file
 }
 
-std::string benchAtEqualError(const std::string& file, const SceneDef& scene, const BenchModesOptions& o) {
+}  // namespace
+
+void benchAtEqualError(const std::string& file, const SceneDef& scene, const BenchModesOptions& o, BenchTable& table) {
   const double seconds = o.steps > 0 ? o.steps * scene.solver.dt : scene.duration;
+  const std::string stem = std::filesystem::path(file).stem().string();
   Found ours;
   if (o.densityError > 0)
     ours = search(kStep, scene, o.threads, seconds, o.densityError);
   else
     ours.run = runMode(scene, kPressureModes[0], {o.threads, int(std::lround(seconds / scene.solver.dt))});
+  const bool searched = ours.work > 0;
   const double target = o.densityError > 0 ? o.densityError : ours.run.densityMean;
   say(stdout, "{}: {} particles, {} threads, {:g} s, density error {:.2e}\n", file, ours.run.particles, ours.run.threads, seconds,
       target);
-  printResult("compatible", ours.work > 0 ? fmt::format("dt {:g}", 1 / ours.work) : "as the scene has it", ours.run);
+  printResult("compatible", searched ? fmt::format("dt {:g}", 1 / ours.work) : "as the scene has it", ours.run);
+  if (searched && !ours.equal)
+    say(stdout, "    {}\n",
+        ours.run.cut ? "not at this error: its steps cannot be made as short" : "at less error: longer steps do not change it");
   std::fflush(stdout);
-  std::string csv = rowOf(file, "compatible", ours.work > 0 ? "dt" : "", ours.work > 0 ? 1 / ours.work : 0, ours.run,
-                          o.densityError == 0 || ours.equal, 1);
-  const double paper = paperFactor(std::filesystem::path(file).stem().string());
+  addFound(table, stem + ", compatible: ", searched ? "dt" : "", searched ? 1 / ours.work : 0, ours.run, !searched || ours.equal, 1,
+           0);
   for (const Parameter& p : kParameters) {
     const Found f = search(p, scene, o.threads, seconds, target);
     const double factor = f.run.wallMs / ours.run.wallMs;
+    const double paper = p.mode.mode == PressureMode::weaklyCompressible ? paperFactor(stem) : 0;
     printResult(p.mode.name, fmt::format("{} {:g}", p.key, p.value(f.work)), f.run);
-    if (f.run.cut)
-      say(stdout, "    not at equal error: cut at {:.0f} % of the motion, after {:.2f} times the time of compatible",
-          100 * f.run.simulated / seconds, factor);
-    else
-      say(stdout, "    {} {:.2f} times as long as compatible", f.equal ? "at equal error" : "at less error:", factor);
-    if (paper > 0 && p.mode.mode == PressureMode::weaklyCompressible) say(stdout, "; the paper's Table 2: {:.2f}", paper);
-    say(stdout, "\n");
-    std::fflush(stdout);
-    csv += rowOf(file, p.mode.name, p.key, p.value(f.work), f.run, f.equal, factor);
+    printFactor(f, factor, seconds, paper);
+    addFound(table, fmt::format("{}, {}: ", stem, p.mode.name), p.key, p.value(f.work), f.run, f.equal, factor, paper);
   }
-  return csv;
 }
 
 }  // namespace meniscus::cli

@@ -10,6 +10,7 @@
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/output/metrics.h"
+#include "engine/world/hash.h"
 
 namespace meniscus::cli {
 namespace {
@@ -58,7 +59,20 @@ ModeRun runMode(SceneDef scene, const NamedMode& mode, const ModeRunOptions& o) 
   }
   r.simulated = sim.world().time - start;
   r.particles = sim.world().fluid.n;
+  r.hash = hexHash(sim.hash());
   return r;
+}
+
+void addModeRun(BenchTable& table, const std::string& prefix, const ModeRun& r) {
+  table.add(prefix + "time", r.wallMs, "ms", r.hash);
+  table.add(prefix + "simulated", r.simulated, "simulated s");
+  table.add(prefix + "particles", r.particles, "");
+  table.add(prefix + "sub-steps", double(r.substeps), "");
+  table.add(prefix + "mean density error", r.densityMean, "");
+  table.add(prefix + "largest density error", r.densityMax, "");
+  table.add(prefix + "largest change of volume", r.volumeMost, "");
+  table.add(prefix + "iterations", double(r.iterations), "");
+  table.add(prefix + "unconverged steps", double(r.unconverged), "");
 }
 
 std::vector<SceneDef> loadScenesWithFluid(const std::vector<std::string>& files) {

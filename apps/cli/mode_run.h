@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/bench_table.h"
 #include "engine/scene/scene.h"
 
 namespace meniscus::cli {
@@ -27,6 +28,7 @@ struct ModeRun {
   double volumeMost = 0;                   // largest of a step
   bool cut = false;                        // ended early, by the error or by a failure
   std::string failure;                     // of the simulation, or ""
+  std::string hash;                        // of the state at the end
   double msPerSecond() const { return wallMs / simulated; }
   double substepMs() const { return 1e3 * simulated / double(substeps); }  // mean length
 };
@@ -42,6 +44,9 @@ struct ModeRunStopped {};  // thrown after Ctrl-C
 
 // Sub-steps are as long as the mode takes, whatever the scene's max_substeps. Throws Error as stepping does, and ModeRunStopped.
 ModeRun runMode(SceneDef scene, const NamedMode& mode, const ModeRunOptions& options);
+
+// prefix: of the figures' names.
+void addModeRun(BenchTable& table, const std::string& prefix, const ModeRun& run);
 
 // Scenes of the files, all mistakes before any time is spent; a scene without fluid, of which nothing could be compared, is one.
 // Throws Error(input).

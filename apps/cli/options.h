@@ -23,13 +23,38 @@ struct RunOptions {
   bool strict = false, quiet = false;
 };
 
+// Of every bench that measures times.
+struct BenchTableOptions {
+  std::string csv;       // file for the table; empty: none
+  std::string note;      // lines for its head: what else ran on the machine
+  std::string compare;   // a table to compare with; empty: none
+  double failAbove = 0;  // exit status 3 where a time or an amount of memory is more than so many times the stored one; 0: never
+};
+
 struct BenchOptions {
   std::vector<std::string> scenes;
   int threads = 0;
   int repeat = 3;
   int steps = 50;   // timed, a repeat
   int warmUp = 10;  // steps before each
-  std::string csv;
+  BenchTableOptions table;
+};
+
+struct BenchKernelsOptions {
+  std::vector<int> particles = {20000, 75000, 300000};
+  int threads = 0;
+  int repeat = 5;
+  BenchTableOptions table;
+};
+
+struct BenchPeerOptions {
+  std::vector<int> only;  // particles along an edge of the cube; empty: 29, 42 and 58
+  std::string folder = "assets/scenes";
+  double duration = -1;  // s; -1: the scenes'
+  std::string beside;    // a file with figures of the peer on this machine; empty: none
+  int threads = 0;
+  bool quiet = false;
+  BenchTableOptions table;
 };
 
 struct BenchDeviceOptions {
@@ -38,7 +63,7 @@ struct BenchDeviceOptions {
   int repeat = 3;
   int steps = 50;   // timed, a repeat
   int warmUp = 10;  // steps before each
-  std::string csv;
+  BenchTableOptions table;
 };
 
 struct BenchPressureOptions {
@@ -46,7 +71,7 @@ struct BenchPressureOptions {
   int threads = 0;
   int repeat = 3;
   bool baseline = true;  // solve with Eigen too
-  std::string csv;
+  BenchTableOptions table;
 };
 
 struct BenchModesOptions {
@@ -55,7 +80,7 @@ struct BenchModesOptions {
   int steps = 0;            // of the scene, from its start; 0: 50, or the whole motion at equal errors
   double densityError = 0;  // with equalError: each mode at this mean density error instead
   bool equalError = false;  // each mode at the compatible mode's density error
-  std::string csv;
+  BenchTableOptions table;
 };
 
 struct BenchTable1Options {
@@ -64,7 +89,7 @@ struct BenchTable1Options {
   int threads = 0;
   int steps = 0;  // 0: the scenes' durations
   bool quiet = false;
-  std::string csv;
+  BenchTableOptions table;
 };
 
 struct BenchFiguresOptions {
@@ -79,7 +104,7 @@ struct BenchCouplingOptions {
   bool crossings = false;  // weights of the shell's nodes by crossings instead of dual cells
   int refine = 1;          // of 40 x 60 cells
   int threads = 0;
-  std::string csv;
+  BenchTableOptions table;
 };
 
 struct CheckOptions {
@@ -109,6 +134,8 @@ struct CompareOptions {
 // Each returns the exit status; mistakes leave as exceptions.
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
+int benchKernels(const BenchKernelsOptions& options);
+int benchPeer(const BenchPeerOptions& options);
 int benchDevice(const BenchDeviceOptions& options);
 int benchPressure(const BenchPressureOptions& options);
 int benchPressureModes(const BenchModesOptions& options);

@@ -92,8 +92,9 @@ TEST(Readme, OptionsAreTheProgramsOwn) {
     return found;
   };
   std::string help;
-  for (const char* command : {"run", "check", "bench", "bench device", "bench pressure", "bench pressure-modes",
-                              "bench paper-table1", "bench paper-figures", "bench coupling", "compare", "validate", "render"}) {
+  for (const char* command :
+       {"run", "check", "bench", "bench kernels", "bench peer", "bench device", "bench pressure", "bench pressure-modes",
+        "bench paper-table1", "bench paper-figures", "bench coupling", "compare", "validate", "render"}) {
     const testing::Outcome said = testing::meniscus(std::string(command) + " --help");
     if (said.status != 0) GTEST_SKIP() << "built without " << command;
     help += said.text;
