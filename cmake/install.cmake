@@ -1,6 +1,7 @@
 # `cmake --install` and the packages. Everything below the prefix finds the rest by relative paths, so the tree may be moved.
 #   bin/meniscus, meniscus-viewer    the program, and the window
-#   lib/libmeniscus.so.*             the C interface; beside it meniscus_cuda.so, the CUDA plug-in, where it was built
+#   lib/libmeniscus.so.*             the C interface; beside it the plug-ins that were built: meniscus_cuda.so, for graphics cards,
+#                                    and meniscus_vdb.so, which writes OpenVDB files for the program
 #   lib/cmake/meniscus, pkgconfig    for find_package(meniscus) and pkg-config
 #   include/meniscus                 its headers
 #   share/meniscus                   scenes, meshes, schema of scene files; share/doc/meniscus: licence, README
@@ -22,7 +23,7 @@ file(RELATIVE_PATH lib_from_bin /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR
 set(cmake_folder ${CMAKE_INSTALL_LIBDIR}/cmake/meniscus)
 set(pkgconfig_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-set_property(SOURCE engine/exec/cuda/probe.cpp APPEND PROPERTY COMPILE_DEFINITIONS MENISCUS_LIB_FROM_BIN="${lib_from_bin}")
+set_property(SOURCE engine/base/beside.cpp APPEND PROPERTY COMPILE_DEFINITIONS MENISCUS_LIB_FROM_BIN="${lib_from_bin}")
 
 install(TARGETS meniscus_shared EXPORT meniscus_targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
@@ -34,6 +35,9 @@ endif()
 if(TARGET meniscus-viewer)
   set_target_properties(meniscus-viewer PROPERTIES INSTALL_RPATH "$ORIGIN/${lib_from_bin}")
   install(TARGETS meniscus-viewer RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT programs)
+endif()
+if(TARGET meniscus_vdb)
+  install(TARGETS meniscus_vdb LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT programs)
 endif()
 if(TARGET meniscus_cuda)
   install(TARGETS meniscus_cuda LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT cuda)

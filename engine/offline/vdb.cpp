@@ -1,48 +1,61 @@
 #include "engine/offline/vdb.h"
 
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/beside.h"
 #include "engine/base/error.h"
-
-#ifdef MENISCUS_HAVE_OPENVDB
-#include <openvdb/io/Stream.h>
-#include <openvdb/openvdb.h>
-
-#include <sstream>
-#endif
+#include "engine/base/heap.h"
+#include "engine/offline/vdb/border.h"
 
 namespace meniscus::offline {
+namespace {
 
-#ifdef MENISCUS_HAVE_OPENVDB
+struct Opened {
+  const VdbPlugin* plugin = nullptr;
+  std::string missing;  // why there is none
+};
 
-std::string vdbMissing() { return {}; }
-
-std::string vdbSmoke(const GridFields& f, double time) {
-  openvdb::initialize();
-  const auto grid = openvdb::FloatGrid::create(0);
-  grid->setName("density");
-  grid->setGridClass(openvdb::GRID_FOG_VOLUME);
-  const auto transform = openvdb::math::Transform::createLinearTransform(f.dx);
-  // voxels are at their centres
-  transform->postTranslate({f.origin.x + 0.5 * f.dx, f.origin.y + 0.5 * f.dx, f.origin.z + 0.5 * f.dx});
-  grid->setTransform(transform);
-  auto accessor = grid->getAccessor();
-  std::size_t k = 0;
-  for (int z = 0; z < f.cells.z; ++z)
-    for (int y = 0; y < f.cells.y; ++y)
-      for (int x = 0; x < f.cells.x; ++x, ++k)
-        if (f.smoke[k] != 0) accessor.setValue({x, y, z}, f.smoke[k]);
-  openvdb::MetaMap meta;
-  meta.insertMeta("time", openvdb::DoubleMetadata(time));
-  std::ostringstream out(std::ios_base::binary);
-  openvdb::io::Stream(out).write(openvdb::GridCPtrVec{grid}, meta);
-  return out.str();
+Opened openPlugin() {
+  const std::string path = besideThisCode("meniscus_vdb.so");
+  if (!std::filesystem::exists(path)) return {nullptr, "this build was made without OpenVDB (Debian: libopenvdb-dev)"};
+  // never closed: OpenVDB has registries that its exit handlers clear
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const auto factory = handle ? reinterpret_cast<VdbPluginFactory>(dlsym(handle, kVdbPluginFactoryName)) : nullptr;
+  if (!factory) {
+    const char* why = dlerror();
+    return {nullptr, fmt::format("the OpenVDB plug-in cannot be opened: {}", why ? why : path)};
+  }
+  const VdbPlugin* plugin = factory();
+  if (plugin->version != kVdbPluginVersion)
+    return {nullptr, fmt::format("the OpenVDB plug-in {} is of another build; build it anew", path)};
+  return {plugin, ""};
 }
 
-#else
+const Opened& opened() {
+  const HeapOfProcess own;  // stays until the process ends
+  static const Opened* const it = new Opened(openPlugin());
+  return *it;
+}
 
-std::string vdbMissing() { return "this build was made without OpenVDB (Debian: libopenvdb-dev)"; }
+}  // namespace
 
-std::string vdbSmoke(const GridFields&, double) { throw Error(ErrorKind::input, vdbMissing()); }
+std::string vdbMissing() { return opened().missing; }
 
-#endif
+std::string vdbSmoke(const GridFields& f, double time) {
+  if (!opened().plugin) throw Error(ErrorKind::input, opened().missing);
+  const VdbGrid grid{"density",      false, {f.cells.x, f.cells.y, f.cells.z}, f.dx, {f.origin.x, f.origin.y, f.origin.z},
+                     f.smoke.data(), 0};
+  std::string bytes;
+  const auto append = [](void* user, const char* piece, std::size_t count) {
+    static_cast<std::string*>(user)->append(piece, count);
+  };
+  char reason[256] = {};
+  if (!opened().plugin->write(&grid, 1, time, append, &bytes, reason, sizeof reason))
+    throw Error(ErrorKind::input, fmt::format("OpenVDB: {}", reason));
+  return bytes;
+}
 
 }  // namespace meniscus::offline

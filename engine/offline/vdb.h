@@ -1,4 +1,4 @@
-// OpenVDB files of smoke, which film renderers read. Built where OpenVDB is found.
+// OpenVDB files of smoke, which film renderers read. A plug-in writes them, where it was built.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace meniscus::offline {
 
-// Why this build writes no such files; "" where it does.
+// Why no such files can be written; "" where they can. Opens the plug-in.
 std::string vdbMissing();
 
 // A float grid "density" of the smoke with its transform, at time [s]: the bytes of the file. Throws Error(input) where vdbMissing.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "engine/base/beside.h"
 #include "engine/base/heap.h"
 #include "engine/exec/cuda/plugin.h"
 #include "kernels/core/density_all_pairs.h"
@@ -19,18 +20,6 @@ namespace fs = std::filesystem;
 
 constexpr int kReasonBytes = 512;
 constexpr float kDensityTolerance = 1e-5f;  // relative, GPU against CPU: single precision sums of some ten terms
-
-// Beside the library or program that this code is in. Where it is installed, a program finds it in the folder of libraries.
-std::string pluginPath() {
-  Dl_info here;
-  std::error_code error;
-  fs::path self;
-  if (dladdr(reinterpret_cast<const void*>(&probeCuda), &here) && here.dli_fname) self = fs::canonical(here.dli_fname, error);
-  if (self.empty() || error) self = fs::read_symlink("/proc/self/exe", error);
-  const fs::path folder = error ? fs::path(".") : self.parent_path();
-  const fs::path beside = folder / "meniscus_cuda.so", installed = folder / MENISCUS_LIB_FROM_BIN / "meniscus_cuda.so";
-  return !fs::exists(beside, error) && fs::exists(installed, error) ? installed : beside;
-}
 
 // The same functor on both sides, on a small lattice of particles: does the device compute what the CPU does?
 bool trial(const CudaPlugin& plugin, std::string& reason) {
@@ -64,7 +53,7 @@ std::string describe(const CudaDeviceInfo& info) {
 CudaProbe probeCuda(const std::string& file) {
   const HeapOfProcess own;  // the plug-in and what it allocates stay until the process ends
   CudaProbe probe;
-  const std::string path = file.empty() ? pluginPath() : file;
+  const std::string path = file.empty() ? besideThisCode("meniscus_cuda.so") : file;
   if (!fs::exists(path)) {
     probe.reason = "this build has no CUDA plug-in (nvcc was not found when it was configured)";
     return probe;

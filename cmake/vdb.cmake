@@ -1,0 +1,33 @@
+# The OpenVDB plug-in: writes frames of grids for `--format vdb`, and is opened where they are asked for, as the library alone takes
+# tens of megabytes of every process that has it.
+if(MENISCUS_OPENVDB STREQUAL "OFF")
+  return()
+endif()
+find_path(OPENVDB_INCLUDE openvdb/openvdb.h)
+find_library(OPENVDB_LIBRARY openvdb)
+find_library(TBB_LIBRARY tbb)
+find_library(IMATH_LIBRARY NAMES Imath Imath-3_1)
+if(OPENVDB_INCLUDE AND OPENVDB_LIBRARY AND TBB_LIBRARY AND IMATH_LIBRARY)
+  set(openvdb_libraries ${OPENVDB_LIBRARY} ${TBB_LIBRARY} ${IMATH_LIBRARY})
+  # its headers ask for those of boost and TBB, which are packages of their own
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_INCLUDES ${OPENVDB_INCLUDE})
+  set(CMAKE_REQUIRED_LIBRARIES ${openvdb_libraries})
+  check_cxx_source_compiles("#include <openvdb/openvdb.h>
+int main() { openvdb::initialize(); }" MENISCUS_OPENVDB_WORKS)
+  unset(CMAKE_REQUIRED_INCLUDES)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
+if(MENISCUS_OPENVDB_WORKS)
+  add_library(meniscus_vdb MODULE engine/offline/vdb/plugin.cpp)
+  set_target_properties(meniscus_vdb PROPERTIES PREFIX "")
+  target_include_directories(meniscus_vdb SYSTEM PRIVATE ${OPENVDB_INCLUDE})
+  # hidden inline functions give the plug-in registries of its own beside the library's, and it crashes in initialize()
+  target_compile_options(meniscus_vdb PRIVATE -fvisibility=default -fno-visibility-inlines-hidden)
+  target_link_libraries(meniscus_vdb PRIVATE meniscus_flags ${openvdb_libraries})
+elseif(MENISCUS_OPENVDB STREQUAL "ON")
+  message(FATAL_ERROR "MENISCUS_OPENVDB is ON, but OpenVDB is not found, or boost or TBB that it needs (Debian: libopenvdb-dev "
+                      "libboost-dev libtbb-dev)")
+else()
+  message(STATUS "OpenVDB not found: frames of smoke in VTK only (Debian: libopenvdb-dev libboost-dev libtbb-dev)")
+endif()
