@@ -77,7 +77,7 @@ void printReport(const offline::OfflineRun& run, const offline::OfflineMetrics& 
   printStages(info, steps);
   say(stdout, "{}: fluid solves a step {:.2f}, most {:.0f}; pressure iterations {:.1f}\n", run.scene().solver.method,
       m.couplingIterations.mean().value_or(0), m.couplingIterations.max, m.pressureIterations.mean().value_or(0));
-  if (run.volumeError() >= 0) say(stdout, "volume error of inflatables {:.3g}\n", run.volumeError());
+  if (run.volumeError() >= 0) say(stdout, "volume error {:.3g}\n", run.volumeError());
   if (run.momentumError() >= 0) say(stdout, "momentum error {:.3g}\n", run.momentumError());
   if (m.unconvergedSteps > 0)
     say(stdout, "{} did not converge; the first: {}\n", counted(m.unconvergedSteps, "step"), m.firstReason);

@@ -19,6 +19,8 @@ void SecantPairs::beginStep() {
   while (static_cast<int>(steps_.size()) > reuse_ + 1) steps_.pop_back();
 }
 
+void SecantPairs::keepThisStep() { steps_.resize(1); }
+
 void SecantPairs::clear() {
   steps_.assign(1, Step{});
   lastIn_.resize(0);

@@ -34,6 +34,8 @@ class SecantPairs {
 
   void beginStep();  // differences so far become an earlier step's, the oldest of more than `reuse` steps are forgotten
   void clear();      // forgets everything
+  void keepThisStep();  // forgets the earlier steps
+  bool hasEarlier() const { return steps_.size() > 1; }
 
   // A call of the box. Throws away all earlier steps where the sizes are not theirs.
   void add(const Vector& in, const Vector& out);

@@ -199,10 +199,10 @@ double SmokeFluidBox<D>::largestSpeed() const {
 }
 
 template <int D>
-SmokeStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
+GridStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   predict(dt);
   place(end);
-  return {faces_, weights_, faceMass_, filled_, predicted_, std::pow(domain_.grid.dx, D - 1)};
+  return {faces_, weights_, faceMass_, predicted_, projection_.problemBeside(faces_, filled_), projection_.problemCells()};
 }
 
 template class SmokeFluidBox<2>;

@@ -13,6 +13,7 @@
 
 #include "engine/coupling/coupling.h"
 #include "engine/coupling/enclosed_pressure.h"
+#include "engine/coupling/grid_operators.h"
 #include "engine/grid/smoke/shell_weights.h"
 #include "engine/grid/smoke/smoke_advection.h"
 #include "engine/grid/smoke/smoke_projection.h"
@@ -39,29 +40,8 @@ struct SmokeFluidOptions {
   FusedControl pressure{1e-12, 500};
 };
 
-// What a monolithic method needs of the fluid in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W, u* and
-// the masses of the shell's dual cells. With the grid these are V, G, M_F, W. Lives in the box until its next call.
 template <int D>
-struct SmokeStep {
-  const ShellFaces<D>& faces;
-  const ShellWeights& weights;
-  const std::vector<double>& mass;  // of fluid in the dual cell of each of the faces [kg]
-  const std::vector<char>& filled;  // of each cell, or empty
-  const Buffer<double>* predicted;  // u* [m/s] of each face of the grid, D arrays
-  double faceArea;                  // [m^(D-1)]
-};
-
-template <int D>
-struct SmokeOperators : Operators {
-  // The equations that `solve` solves for a boundary that moves to `end` (D a node) in dt [s], but for the velocity of the
-  // boundary, which they are linear in. Called in the saved state, and leaves it.
-  virtual SmokeStep<D> linearised(const std::vector<double>& end, double dt) = 0;
-  virtual const SmokeDomain<D>& domain() const = 0;
-  virtual const GivenFaces<D>& given() const = 0;
-};
-
-template <int D>
-class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
+class SmokeFluidBox : public FluidBox, private GridOperators<D> {
  public:
   // Throws Error(input) for a domain out of its range, elements of nodes that do not exist and marks that are not one each. exec
   // must outlive this.
@@ -73,7 +53,7 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
   void save() override { saved_ = now_; }
   void restore() override { now_ = saved_; }
   LoadKind loadKind() const override { return LoadKind::impulse; }
-  Operators* operators() override { return static_cast<SmokeOperators<D>*>(this); }
+  Operators* operators() override { return static_cast<GridOperators<D>*>(this); }
 
   // Not finite where `end` is not, or the pressure was not found.
   Load solve(const Motion& end, double dt) override;
@@ -105,9 +85,9 @@ class SmokeFluidBox : public FluidBox, private SmokeOperators<D> {
     double dt = 0;             // of the step whose smoke has not moved yet
     long long version = 0;     // of everything above but dt
   };
-  SmokeStep<D> linearised(const std::vector<double>& end, double dt) override;
+  GridStep<D> linearised(const std::vector<double>& end, double dt) override;
+  const Buffer<double>& divergenceOf(const Buffer<double>* velocity) override { return projection_.divergenceOf(velocity); }
   const SmokeDomain<D>& domain() const override { return domain_; }
-  const GivenFaces<D>& given() const override { return given_; }
   void predict(double dt);
   void sweep(const std::vector<double>& x);
   void place(const std::vector<double>& x);

@@ -41,6 +41,7 @@ WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
       lattice_{domain.grid},
       given_(domain_),
       projection_(exec, domain_, given_) {
+  for (Offset i = 0; i < domain_.grid.cells(); ++i) cells_.push_back(i);
   checkElements(mesh, "water");
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
@@ -56,6 +57,13 @@ void WaterFluidBox<D>::fill(const std::function<double(const Point<D>&)>& levelS
   for (int axis = 0; axis < D; ++axis) w.velocity[axis].assign(std::size_t(domain_.grid.faces(axis)), 0);
   for (const Inflow<D>& f : domain_.inflow) w.velocity[f.axis][std::size_t(domain_.grid.face(f.axis, f.face))] = f.velocity;
   w.pressure.assign(std::size_t(domain_.grid.cells()), 0);
+  now_.dt = 0;
+  now_.version = ++versions_;
+}
+
+template <int D>
+void WaterFluidBox<D>::setWater(WaterState<D> water) {
+  now_.water = std::move(water);
   now_.dt = 0;
   now_.version = ++versions_;
 }
@@ -210,12 +218,11 @@ double WaterFluidBox<D>::timeStep(double cells, double most) const {
 }
 
 template <int D>
-WaterStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
+GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   predict(dt);
   sweep(end, dt);
   place(end);
-  const double area = std::pow(domain_.grid.dx, D - 1);
-  return {faces_, weights_, faceMass_, projection_.problem(), predicted_, area};
+  return {faces_, weights_, faceMass_, predicted_, projection_.problem(), cells_};
 }
 
 template class WaterFluidBox<2>;

@@ -32,30 +32,8 @@ struct WaterFluidOptions {
   FusedControl pressure{1e-12, 500};
 };
 
-// What a monolithic method needs of the water in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W, u*, the
-// masses of the shell's dual cells, and the equations of the pressure with the surface's fractions (surfaceFraction). Lives in the
-// box until its next call.
 template <int D>
-struct WaterStep {
-  const ShellFaces<D>& faces;
-  const ShellWeights& weights;
-  const std::vector<double>& mass;    // of water in the dual cell of each of the faces [kg]
-  const PressureProblem<D>& problem;  // kinds of cells, open faces, level set
-  const Buffer<double>* predicted;    // u* [m/s] of each face of the grid, D arrays
-  double faceArea;                    // [m^(D-1)]
-};
-
-template <int D>
-struct WaterOperators : Operators {
-  // The equations that `solve` solves for a boundary that moves to `end` (D a node) in dt [s], but for the velocity of the
-  // boundary, which they are linear in. Called in the saved state, and leaves it.
-  virtual WaterStep<D> linearised(const std::vector<double>& end, double dt) = 0;
-  virtual const SmokeDomain<D>& domain() const = 0;
-  virtual const GivenFaces<D>& given() const = 0;
-};
-
-template <int D>
-class WaterFluidBox : public FluidBox, private WaterOperators<D> {
+class WaterFluidBox : public FluidBox, private GridOperators<D> {
  public:
   // Throws Error(input) for a domain out of its range, an open side (water leaves the grid only through inflows of negative
   // velocity) and elements of nodes that do not exist. exec must outlive this.
@@ -70,13 +48,16 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
   void save() override { saved_ = now_; }
   void restore() override { now_ = saved_; }
   LoadKind loadKind() const override { return LoadKind::impulse; }
-  Operators* operators() override { return static_cast<WaterOperators<D>*>(this); }
+  Operators* operators() override { return static_cast<GridOperators<D>*>(this); }
 
   // Not finite where `end` is not, or the pressure was not found.
   Load solve(const Motion& end, double dt) override;
 
   const WaterState<D>& state() const { return now_.water; }
   const WaterMatter<D>& matter() const { return *now_.water.matter; }
+
+  // Goes on with water of a box like this one, between two steps; before setBoundary.
+  void setWater(WaterState<D> water);
 
   // All particles get the velocity and gradient that change(x, v, gradient) leaves, and the faces u(x) by the same.
   void setVelocity(const std::function<Point<D>(const Point<D>&)>& velocity);
@@ -103,9 +84,9 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
     double dt = 0;             // of the step whose water has not moved yet
     long long version = 0;     // of everything above but dt
   };
-  WaterStep<D> linearised(const std::vector<double>& end, double dt) override;
+  GridStep<D> linearised(const std::vector<double>& end, double dt) override;
+  const Buffer<double>& divergenceOf(const Buffer<double>* velocity) override { return projection_.divergenceOf(velocity); }
   const SmokeDomain<D>& domain() const override { return domain_; }
-  const GivenFaces<D>& given() const override { return given_; }
   void move(const std::vector<double>& x);
   void predict(double dt);
   void sweep(const std::vector<double>& x, double dt);
@@ -120,6 +101,7 @@ class WaterFluidBox : public FluidBox, private WaterOperators<D> {
   ShellLattice<D> lattice_;
   GivenFaces<D> given_;
   WaterProjection<D> projection_;
+  std::vector<Offset> cells_;  // of the grid, in order
   State now_, saved_;
   long long versions_ = 0;
   std::shared_ptr<WaterMatter<D>> spare_;

@@ -5,6 +5,8 @@
 #include "engine/base/error.h"
 #include "engine/base/file.h"
 #include "engine/offline/vdb.h"
+#include "engine/offline/water_surface.h"
+#include "engine/output/vtk.h"
 #include "engine/output/vtk_writer.h"
 #include "engine/scene/load.h"
 
@@ -13,9 +15,11 @@ namespace meniscus::offline {
 std::string vtkGrid(const GridFields& f, double time) {
   const std::string extent = fmt::format("0 {} 0 {} 0 {}", f.cells.x, f.cells.y, f.cells.z);
   VtkWriter w(time);
-  w.xml(fmt::format("    <Piece Extent=\"{}\">\n      <CellData Scalars=\"smoke\" Vectors=\"velocity\">\n", extent));
-  const std::size_t n = f.smoke.size();
-  w.array<float>("smoke", 1, n, [&](std::size_t k) { return f.smoke[k]; });
+  w.xml(fmt::format("    <Piece Extent=\"{}\">\n      <CellData Scalars=\"{}\" Vectors=\"velocity\">\n", extent,
+                    f.smoke.empty() ? "level_set" : "smoke"));
+  const std::size_t n = f.velocity.size();
+  if (!f.smoke.empty()) w.array<float>("smoke", 1, n, [&](std::size_t k) { return f.smoke[k]; });
+  if (!f.levelSet.empty()) w.array<float>("level_set", 1, n, [&](std::size_t k) { return f.levelSet[k]; });
   w.array<float>("velocity", 3, 3 * n, [&](std::size_t k) { return f.velocity[k / 3][int(k % 3)]; });
   w.array<float>("pressure", 1, n, [&](std::size_t k) { return f.pressure[k]; });
   w.xml("      </CellData>\n    </Piece>\n");
@@ -46,8 +50,9 @@ std::string vtkSolids(const SolidFields& s, double time) {
 void checkOfflineFormats(const std::vector<std::string>& formats) {
   for (const std::string& f : formats) {
     if (f == "vdb" && !vdbMissing().empty()) throw Error(ErrorKind::input, "the format \"vdb\" is not available: " + vdbMissing());
-    if (f != "vtk" && f != "vdb")
-      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available for grid methods; they write: vtk, vdb", f));
+    if (f != "vtk" && f != "vdb" && f != "surface")
+      throw Error(ErrorKind::input,
+                  fmt::format("the format \"{}\" is not available for grid methods; they write: vtk, vdb, and of water surface", f));
   }
 }
 
@@ -55,7 +60,9 @@ OfflineFrames::OfflineFrames(const std::string& folder, const std::vector<std::s
   for (const std::string& f : formats) {
     vtk_ = vtk_ || f == "vtk";
     vdb_ = vdb_ || f == "vdb";
+    surface_ = surface_ || f == "surface";
   }
+  vtk_ = vtk_ || surface_;
   makeFolder(folder_ + "/frames");
 }
 
@@ -65,6 +72,7 @@ OfflineFrames::OfflineFrames(const std::string& folder, const std::vector<std::s
   if (!vtk_) return;
   loadIndex(grid_, folder_, from, count, notes);
   loadIndex(solids_, folder_, from, count, notes);
+  if (surface_) loadIndex(surfaces_, folder_, from, count, notes);
 }
 
 void OfflineFrames::writeScene(const SceneDef& scene) const {
@@ -75,10 +83,14 @@ void OfflineFrames::write(const OfflineRun& run, std::uint64_t number) {
   const GridFields grid = run.gridFields();
   const SolidFields solids = run.solidFields();
   const auto save = [&](const std::string& file, const std::string& data) { writeWholeFile(folder_ + "/" + file, data); };
-  if (vdb_) save(frameName("smoke", number, "vdb"), vdbSmoke(grid, run.time()));
+  if (vdb_) save(frameName(grid.smoke.empty() ? "water" : "smoke", number, "vdb"), vdbFluid(grid, run.time()));
   if (!vtk_) return;
   save(frameName("grid", number, "vti"), vtkGrid(grid, run.time()));
   addToIndex(grid_, folder_, run.time(), frameName("grid", number, "vti"));
+  if (surface_ && grid.cells.y > 1) {
+    save(frameName("surface", number, "vtp"), vtkFluidSurface(waterSurface(grid), run.time()));
+    addToIndex(surfaces_, folder_, run.time(), frameName("surface", number, "vtp"));
+  }
   if (solids.x.empty()) return;
   save(frameName("solids", number, "vtp"), vtkSolids(solids, run.time()));
   addToIndex(solids_, folder_, run.time(), frameName("solids", number, "vtp"));

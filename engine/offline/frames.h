@@ -1,4 +1,5 @@
-// The frames of a run of a grid method: its smoke as VTK image data, its solids as a VTK mesh, each with an index.
+// The frames of a run of a grid method: its fluid as VTK image data, its solids and the water's surface as VTK meshes, each with
+// an index.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace meniscus::offline {
 
-// Of each cell smoke [1], velocity [m/s] and pressure [Pa], at time [s].
+// Of each cell smoke [1] or the level set of water [m], velocity [m/s] and pressure [Pa], at time [s].
 std::string vtkGrid(const GridFields& fields, double time);
 // Triangles, or in two dimensions lines, with velocity [m/s] and body number, at time [s]; names as in vtkSurfaces.
 std::string vtkSolids(const SolidFields& solids, double time);
@@ -31,8 +32,8 @@ class OfflineFrames {
 
  private:
   std::string folder_;
-  bool vtk_ = false, vdb_ = false;
-  SeriesIndex grid_{"grid", {}, "vti"}, solids_{"solids", {}, "vtp"};
+  bool vtk_ = false, vdb_ = false, surface_ = false;
+  SeriesIndex grid_{"grid", {}, "vti"}, solids_{"solids", {}, "vtp"}, surfaces_{"surface", {}, "vtp"};
 };
 
 }  // namespace meniscus::offline

@@ -19,9 +19,10 @@ struct GridFields {
   Vec3<Index> cells{};
   double dx = 0;   // m
   Vec3d origin{};  // m, lower corner, world frame
-  std::vector<float> smoke;
+  std::vector<float> smoke;     // of smoke, else empty
   std::vector<Vec3f> velocity;  // m/s, at the centres
-  std::vector<float> pressure;  // Pa, above that of the fluid at rest
+  std::vector<float> pressure;  // Pa; of smoke that above the fluid at rest
+  std::vector<float> levelSet;  // of water, else empty: distance to its surface [m], negative in it
 };
 
 // Of all solids, world frame.
@@ -40,6 +41,12 @@ struct SolidReport {
   double mass = 0;     // kg that moves, or kg per metre of depth
   bool fills = false;  // an inflatable, which has a volume that its inflow changes
   double volume = 0;   // m^3, or m^2 in two dimensions
+};
+
+struct WaterReport {
+  bool isWater = false;
+  double volume = 0, expected = 0;  // m^3, or m^2 in two dimensions: what there is, and with inflows should be
+  std::uint64_t lost = 0;           // particles between a solid and something else that no way was left to
 };
 
 struct StepReport {
@@ -64,17 +71,20 @@ class OfflineRun {
   // Advances by dt > 0 [s]. A step that does not converge is taken as it is, and says so. Throws Error(simulation) where a solve is
   // not finite, the state then being that before, and where a solid leaves the domain.
   virtual StepReport step(double dt) = 0;
-  // Seconds so far: "fluid" and "solids" in their solves, "coupling" between these, "smoke" to move it.
+  // Seconds so far: "fluid" and "solids" in their solves, "coupling" between these, "smoke" or "water" to move it.
   virtual std::vector<std::pair<std::string, double>> stageSeconds() const = 0;
 
   virtual Vec3d fluidMomentum() const = 0;   // kg m/s, or per metre of depth
   virtual Vec3d solidMomentum() const = 0;   // of those that move
   virtual double kineticEnergy() const = 0;  // J, of fluid and solids
   // |what the solids took up less what the fluid's faces, gravity and enclosed pressures gave| over the faces' impulses, both
-  // summed over all steps. Below 0: not known, as nodes are held, which take up what nobody counts, or nothing was exchanged.
+  // summed over all steps; solids that move as they are told are not of it. Below 0: not known, as nodes are held, which take up
+  // what nobody counts, or nothing was exchanged.
   virtual double momentumError() const = 0;
-  // Largest |volume - what it was and what flowed in| over what it should be, of the inflatables. Below 0: there is none.
+  // Largest |volume - what it was and what flowed in| over what it should be, of the water and of the inflatables that the fluid
+  // fills. Below 0: there is none.
   virtual double volumeError() const = 0;
+  virtual WaterReport water() const = 0;
   virtual std::vector<SolidReport> solids() const = 0;
   virtual std::size_t nodes() const = 0;
   virtual Vec3<Index> cells() const = 0;  // along the scene's axes; 1 along y in two dimensions
@@ -87,7 +97,8 @@ class OfflineRun {
   virtual State state() const = 0;
   virtual void setState(const State& state) = 0;
   std::uint64_t hash() const;                   // of the state
-  virtual std::uint64_t modelHash() const = 0;  // of what is constant: a state fits a run with the same
+  // Of what is constant in its physics, but not of the method: a state fits a run of the same model and method.
+  virtual std::uint64_t modelHash() const = 0;
 };
 
 }  // namespace meniscus::offline

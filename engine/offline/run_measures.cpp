@@ -7,28 +7,6 @@
 namespace meniscus::offline {
 namespace {
 
-// Share of a face's dual cell that is in the grid and no solid's.
-template <int D>
-double fluidShare(const MacGrid<D>& g, const std::vector<char>& filled, int axis, Cell<D> face) {
-  const Index i = face[std::size_t(axis)];
-  const auto half = [&](bool in) { return in && (filled.empty() || !filled[std::size_t(g.cell(face))]) ? 0.5 : 0.0; };
-  const double after = half(i < g.n[std::size_t(axis)]);
-  --face[std::size_t(axis)];
-  return after + half(i > 0);
-}
-
-// Calls f(axis, speed, mass) for each face.
-template <int D, class F>
-void eachFace(const SmokeDomain<D>& d, const SmokeFluidBox<D>& fluid, const F& f) {
-  const SmokeState<D>& s = fluid.state();
-  const double mass = d.density * std::pow(d.grid.dx, D);
-  for (int axis = 0; axis < D; ++axis) {
-    const MacGrid<D> faces{d.grid.faceExtent(axis), d.grid.dx, d.grid.origin};
-    for (Offset k = 0; k < faces.cells(); ++k)
-      f(axis, s.velocity[axis][std::size_t(k)], mass * fluidShare<D>(d.grid, fluid.filledCells(), axis, faces.cellAt(k)));
-  }
-}
-
 // Area or volume within elements that are wound outwards, with nodes from `first` on.
 double enclosed(const std::vector<std::array<Index, 2>>& elements, const std::vector<double>& x, std::size_t first) {
   double twice = 0;
@@ -53,7 +31,7 @@ double enclosed(const std::vector<std::array<Index, 3>>& elements, const std::ve
 template <int D>
 Vec3d RunOf<D>::fluidMomentum() const {
   Vec3d sum{};
-  eachFace(domain_, *fluid_, [&](int axis, double u, double mass) { sum[sceneAxis<D>(axis)] += mass * u; });
+  fluid_->eachFace([&](int axis, double u, double mass) { sum[sceneAxis<D>(axis)] += mass * u; });
   return sum;
 }
 
@@ -68,12 +46,12 @@ Vec3d RunOf<D>::solidMomentum() const {
 template <int D>
 double RunOf<D>::kineticEnergy() const {
   double twice = 0;
-  eachFace(domain_, *fluid_, [&](int, double u, double mass) { twice += mass * u * u; });
+  fluid_->eachFace([&](int, double u, double mass) { twice += mass * u * u; });
   for (const SceneSolid<D>& s : solids_) {
     if (s.nodal) {
       const implicit::Vector v = s.nodal->velocity();
       twice += s.nodal->mass().dot(v.cwiseProduct(v));
-    } else if (!s.isStatic()) {
+    } else if (!s.isGiven()) {
       const auto& pose = s.rigid->pose(0);
       twice += s.mass * pose.velocity.squaredNorm() + s.rigid->angularVelocity(0).dot(pose.angularMomentum);
     }
@@ -84,9 +62,9 @@ double RunOf<D>::kineticEnergy() const {
 template <int D>
 double RunOf<D>::momentumError() const {
   for (const SceneSolid<D>& s : solids_) {
-    if (s.isStatic()) return -1;
+    if (s.guided) return -1;
     for (const char held : s.held)
-      if (held) return -1;
+      if (held && !s.isGiven()) return -1;
   }
   return exchanged_ > 0 ? norm(unbalanced_) / exchanged_ : -1;
 }
@@ -100,9 +78,9 @@ double RunOf<D>::volumeOf(std::size_t solid) const {
 
 template <int D>
 double RunOf<D>::volumeError() const {
-  double most = -1;
+  double most = fluid_->volumeError();
   for (std::size_t b = 0; b < solids_.size(); ++b)
-    if (solids_[b].kind == SolidKind::inflatable)
+    if (expectedVolume_[b] > 0)
       most = std::max(most, std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b]);
   return most;
 }
@@ -115,9 +93,9 @@ std::vector<SolidReport> RunOf<D>::solids() const {
     const SceneSolid<D>& s = solids_[b];
     SolidReport r;
     r.name = s.name;
-    r.moves = !s.isStatic();
+    r.moves = !s.isGiven();
     r.mass = s.mass;
-    r.fills = s.kind == SolidKind::inflatable;
+    r.fills = expectedVolume_[b] > 0;
     if (s.closed) r.volume = volumeOf(b);
     Eigen::Matrix<double, D, 1> x = Eigen::Matrix<double, D, 1>::Zero(), v = x;
     if (s.rigid) {
@@ -140,7 +118,7 @@ std::vector<SolidReport> RunOf<D>::solids() const {
 template <int D>
 GridFields RunOf<D>::gridFields() const {
   const MacGrid<D>& g = domain_.grid;
-  const SmokeState<D>& s = fluid_->state();
+  const Buffer<double>* u = fluid_->velocity();
   GridFields f;
   f.dx = g.dx;
   f.cells = cells();
@@ -151,12 +129,11 @@ GridFields RunOf<D>::gridFields() const {
     for (int axis = 0; axis < D; ++axis) {
       const Offset below = g.face(axis, c);
       v[sceneAxis<D>(axis)] =
-          0.5 * (s.velocity[axis][std::size_t(below)] + s.velocity[axis][std::size_t(below + g.faceStride(axis, axis))]);
+          0.5 * (u[axis][std::size_t(below)] + u[axis][std::size_t(below + g.faceStride(axis, axis))]);
     }
     f.velocity.push_back({float(v.x), float(v.y), float(v.z)});
-    f.smoke.push_back(float(s.smoke[std::size_t(i)]));
-    f.pressure.push_back(lastDt_ > 0 ? float(s.pressure[std::size_t(i)] / lastDt_) : 0);
   }
+  fluid_->addFields(lastDt_, f);
   return f;
 }
 

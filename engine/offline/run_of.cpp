@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/make_method.h"
+#include "engine/coupling/shell_boundary.h"
 #include "engine/offline/scene_smoke.h"
 #include "engine/offline/timed_boxes.h"
 #include "engine/scene/diagnostic.h"
@@ -22,17 +24,6 @@ std::unique_ptr<ImplicitSolidsBox> solidsBox(const std::vector<SceneSolid<D>>& s
   if (all.empty())
     all.push_back(std::make_shared<implicit::RigidBodies<D>>(std::vector<implicit::RigidBodyDef>{}, Eigen::Vector3d::Zero()));
   return std::make_unique<ImplicitSolidsBox>(all);
-}
-
-template <int D>
-SmokeFluidOptions fluidOptions(const SolverDef& s, const std::vector<SceneSolid<D>>& solids) {
-  SmokeFluidOptions o;
-  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.isFilled());
-  o.load = s.coupling.load == CouplingLoad::impulse ? ShellLoad::impulse : ShellLoad::pressure;
-  o.pressureScale = s.coupling.pressureScale;
-  o.weights = s.coupling.weights == FaceWeights::dualCell ? WeightRule::dualCell : WeightRule::crossing;
-  o.pressure = {s.grid.pressureTolerance, s.grid.pressureIterations};
-  return o;
 }
 
 }  // namespace
@@ -64,17 +55,29 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
         *box_, [this] { return regions(); }, o);
   }
   method_ = makeMethod<D>(exec, scene.solver.method, c, dx);
-  for (std::size_t b = 0; b < solids_.size(); ++b)
-    expectedVolume_.push_back(solids_[b].kind == SolidKind::inflatable ? volumeOf(b) : 0);
+  const std::vector<char> full = fullOfFluid();
+  for (std::size_t b = 0; b < solids_.size(); ++b) expectedVolume_.push_back(full[b] ? volumeOf(b) : 0);
 }
 
 template <int D>
 void RunOf<D>::buildFluid(Exec& exec) {
-  fluid_ = std::make_unique<SmokeFluidBox<D>>(exec, domain_, mesh_, fluidOptions<D>(scene_.solver, solids_));
-  setSmoke(scene_, domain_, fluid_->state());
-  fluid_->setBoundary(box_->motion());
+  fluid_ = sceneFluid<D>(scene_, exec, domain_, mesh_, solids_, box_->motion());
   checkSources();
   if (scene_.fluids[0].start == FlowStart::potential) fluid_->startFromPotentialFlow();
+}
+
+// Of each solid.
+template <int D>
+std::vector<char> RunOf<D>::fullOfFluid() const {
+  const std::vector<double> x = box_->motion().position;
+  ShellFaces<D> faces;
+  const GivenFaces<D> given(domain_);
+  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, x, &given, faces);
+  const ShellWeights weights = shellWeights(domain_.grid, mesh_, x, faces, WeightRule::dualCell);
+  std::vector<char> full(solids_.size(), 0);
+  for (const EnclosedRegion& r : enclosedBy(fluid_->closedBeside(faces), faces, weights, 1.0, x.size()))
+    if (const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_); body >= 0) full[std::size_t(body)] = 1;
+  return full;
 }
 
 // A region that nothing lets grow must have no inflow.
@@ -85,12 +88,11 @@ void RunOf<D>::checkSources() const {
   findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, box_->motion().position, &given, faces);
   std::vector<char> moves(faces.face.size(), 0), nodeMoves;
   for (const SceneSolid<D>& s : solids_)
-    for (const char held : s.held) nodeMoves.push_back(!held && !s.isStatic());
+    for (const char held : s.held) nodeMoves.push_back(!held && !s.isGiven());
   for (const ShellCrossing<D>& c : faces.crossing)
     for (const Index i : mesh_.elements[std::size_t(c.element)])
       if (nodeMoves[std::size_t(i)]) moves[std::size_t(c.row)] = 1;
-  for (const ClosedRegion& region :
-       closedRegions(domain_, given, faces, findFilledCells(domain_.grid, faces, fluidOptions<D>(scene_.solver, solids_).filled))) {
+  for (const ClosedRegion& region : fluid_->closedBeside(faces)) {
     double most = 0;
     for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
     if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
@@ -128,25 +130,27 @@ void RunOf<D>::countInflow(double dt) {
   const std::vector<double> x = box_->motion().position;
   for (const EnclosedRegion& r : fluid_->enclosed()) {
     const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_);
-    if (body >= 0) expectedVolume_[std::size_t(body)] -= r.outflow * dt;
+    if (body >= 0 && expectedVolume_[std::size_t(body)] > 0) expectedVolume_[std::size_t(body)] -= r.outflow * dt;
   }
 }
 
 // What the solids took up of momentum in the step, less what is known to have pushed them.
 template <int D>
 void RunOf<D>::balance(const Vec3d& before, double dt) {
-  Vec3d known{};
-  const std::vector<double>& impulse = fluid_->faceImpulses();
-  for (std::size_t f = 0; f < impulse.size(); ++f) {
-    known[sceneAxis<D>(fluid_->faces().face[f].axis)] += impulse[f];
-    exchanged_ += std::abs(impulse[f]);
-  }
+  std::vector<double> impulse(std::size_t(mesh_.nodes) * D, 0);
+  applyTransposed<D>(fluid_->weights(), fluid_->faces(), fluid_->faceImpulses(), impulse);
+  for (const double f : fluid_->faceImpulses()) exchanged_ += std::abs(f);
   if (enclosed_) {
     const std::vector<EnclosedRegion> all = regions();
     const std::vector<double>& p0 = enclosed_->pressure();
     for (std::size_t r = 0; r < std::min(all.size(), p0.size()); ++r)
-      for (std::size_t i = 0; i < all[r].area.size(); ++i) known[sceneAxis<D>(int(i % D))] += dt * p0[r] * all[r].area[i];
+      for (std::size_t i = 0; i < all[r].area.size(); ++i) impulse[i] += dt * p0[r] * all[r].area[i];
   }
+  Vec3d known{};
+  std::size_t i = 0;
+  for (const SceneSolid<D>& s : solids_)
+    for (const std::size_t end = i + s.start.size() * D; i < end; ++i)
+      if (!s.isGiven()) known[sceneAxis<D>(int(i % D))] += impulse[i];
   for (const SceneSolid<D>& s : solids_) known += s.gravity * (s.mass * dt);
   unbalanced_ += solidMomentum() - before - known;
 }
@@ -160,7 +164,7 @@ void RunOf<D>::checkInside() const {
       for (int a = 0; a < D; ++a, ++at) {
         const int k = sceneAxis<D>(a);
         const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
-        if (held || s.isStatic() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
+        if (held || s.isGiven() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
         throw Error(ErrorKind::simulation,
                     fmt::format("step {}, t = {:.6g} s: solid \"{}\" leaves the domain through side {}{}, where nothing holds it; "
                                 "enlarge the domain, or end the run before",
@@ -172,7 +176,7 @@ void RunOf<D>::checkInside() const {
 template <int D>
 Report RunOf<D>::advance(double dt) {
   Stopwatch watch(stepSeconds_);
-  TimedFluid fluid(*fluid_, fluidSeconds_);
+  TimedFluid fluid(fluid_->box(), fluidSeconds_);
   TimedSolid solid(enclosed_ ? static_cast<SolidBox&>(*enclosed_) : *box_, solidSeconds_);
   return method_->advance(fluid, solid, dt);
 }
@@ -181,6 +185,7 @@ template <int D>
 StepReport RunOf<D>::step(double dt) {
   StepReport report;
   report.dt = dt;
+  for (SceneSolid<D>& s : solids_) giveMotion(s, time_, dt);
   const Vec3d before = solidMomentum();
   report.coupling = advance(dt);
   const Stop stop = report.coupling.stop;
@@ -196,8 +201,8 @@ StepReport RunOf<D>::step(double dt) {
   balance(before, dt);
   countInflow(dt);
   {
-    Stopwatch watch(smokeSeconds_);
-    fluid_->setBoundary(box_->motion());
+    Stopwatch watch(moveSeconds_);
+    fluid_->box().setBoundary(box_->motion());
   }
   time_ += dt;
   lastDt_ = dt;

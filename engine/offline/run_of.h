@@ -2,9 +2,9 @@
 #pragma once
 
 #include "engine/coupling/implicit_solids_box.h"
-#include "engine/coupling/smoke_fluid_box.h"
 #include "engine/offline/enclosures.h"
 #include "engine/offline/run.h"
+#include "engine/offline/scene_fluid.h"
 
 namespace meniscus::offline {
 
@@ -22,7 +22,7 @@ class RunOf : public OfflineRun {
     return {{"fluid", fluidSeconds_},
             {"solids", solidSeconds_},
             {"coupling", stepSeconds_ - fluidSeconds_ - solidSeconds_},
-            {"smoke", smokeSeconds_}};
+            {fluid_->stage(), moveSeconds_}};
   }
 
   Vec3d fluidMomentum() const override;
@@ -31,6 +31,7 @@ class RunOf : public OfflineRun {
   double momentumError() const override;
   double volumeError() const override;
   std::vector<SolidReport> solids() const override;
+  WaterReport water() const override { return fluid_->water(); }
   std::size_t nodes() const override { return std::size_t(mesh_.nodes); }
   Vec3<Index> cells() const override { return {domain_.grid.n[0], D == 2 ? 1 : domain_.grid.n[1], domain_.grid.n[D - 1]}; }
   GridFields gridFields() const override;
@@ -49,24 +50,25 @@ class RunOf : public OfflineRun {
   void countInflow(double dt);
   void balance(const Vec3d& before, double dt);
   double volumeOf(std::size_t solid) const;
+  std::vector<char> fullOfFluid() const;
 
   SceneDef scene_;
   std::vector<SceneSolid<D>> solids_;
   std::unique_ptr<ImplicitSolidsBox> box_;
   ShellMesh<D> mesh_;
-  std::unique_ptr<SmokeFluidBox<D>> fluid_;
   SmokeDomain<D> domain_;
+  std::unique_ptr<SceneFluid<D>> fluid_;
   std::unique_ptr<EnclosedPressure> enclosed_;  // null where p0 is left out
   std::unique_ptr<Coupling> method_;
   double time_ = 0, lastDt_ = 0;
   std::uint64_t steps_ = 0;
 
-  double stepSeconds_ = 0, fluidSeconds_ = 0, solidSeconds_ = 0, smokeSeconds_ = 0;
+  double stepSeconds_ = 0, fluidSeconds_ = 0, solidSeconds_ = 0, moveSeconds_ = 0;
 
   // added up over the run
   Vec3d unbalanced_{};                  // kg m/s that the solids took up beyond what is known
   double exchanged_ = 0;                // kg m/s: |impulses| of the faces
-  std::vector<double> expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0 where it is no inflatable
+  std::vector<double> expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0: it is no inflatable full of fluid
 };
 
 }  // namespace meniscus::offline

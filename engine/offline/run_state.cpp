@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/offline/run_of.h"
+#include "engine/scene/load.h"
 #include "engine/world/hash.h"
 
 namespace meniscus::offline {
@@ -13,7 +14,6 @@ using Numbers = std::vector<double>;
 
 Numbers listOf(const implicit::Vector& v) { return {v.data(), v.data() + v.size()}; }
 implicit::Vector vectorOf(const Numbers& n) { return Eigen::Map<const implicit::Vector>(n.data(), Eigen::Index(n.size())); }
-Numbers listOf(const Buffer<double>& b) { return {b.data(), b.data() + b.size()}; }
 
 template <class Pose>
 Numbers listOf(const Pose& p) {
@@ -32,10 +32,21 @@ Pose poseOf(const Numbers& n) {
   return p;
 }
 
-const Numbers& find(const OfflineRun::State& state, const std::string& name) {
-  for (const auto& [key, value] : state)
-    if (key == name) return value;
-  throw Error(ErrorKind::input, fmt::format("the snapshot lacks \"{}\"", name));
+// The scene without its name and what is of a run: how long, how exact, what it writes and expects. Meshes are known by their nodes,
+// not by the names of their files.
+SceneDef physicsOf(SceneDef scene) {
+  const GridDef grid = scene.solver.grid;
+  scene.solver = {};
+  scene.solver.method = "xpm";  // any that keeps the keys of a grid
+  scene.solver.grid.dimension = grid.dimension;
+  scene.solver.grid.cells = grid.cells;
+  scene.solver.grid.cellSize = grid.cellSize;
+  scene.name.clear();
+  scene.duration = SceneDef{}.duration;
+  scene.output = {};
+  scene.expect.clear();
+  for (SolidDef& s : scene.solids) s.shape.file.clear();
+  return scene;
 }
 
 void hashText(Hash64& hash, const std::string& text) { hash.bytes(text.data(), text.size()); }
@@ -46,11 +57,7 @@ template <int D>
 OfflineRun::State RunOf<D>::state() const {
   State s;
   s.push_back({"time", {time_, double(steps_), lastDt_}});
-  const SmokeState<D>& smoke = fluid_->state();
-  for (int axis = 0; axis < D; ++axis) s.push_back({fmt::format("smoke.velocity.{}", axis), listOf(smoke.velocity[axis])});
-  s.push_back({"smoke.density", listOf(smoke.smoke)});
-  s.push_back({"smoke.temperature", listOf(smoke.temperature)});
-  s.push_back({"smoke.pressure", listOf(smoke.pressure)});
+  fluid_->putState(s);
   for (std::size_t b = 0; b < solids_.size(); ++b) {
     if (solids_[b].rigid) {
       s.push_back({fmt::format("solid.pose.{}", b), listOf(solids_[b].rigid->pose(0))});
@@ -72,37 +79,30 @@ void RunOf<D>::setState(const State& state) {
   const State mine = this->state();
   if (state.size() != mine.size()) throw Error(ErrorKind::input, "the snapshot is of another scene");
   for (const auto& [name, value] : mine) {
-    const bool anyLength = name == "enclosed.pressure" || name == "coupling.carried";
-    if (const std::size_t n = find(state, name).size(); !anyLength && n != value.size())
+    const bool anyLength = name == "enclosed.pressure" || name == "coupling.carried" || fluid_->isLong(name);
+    if (const std::size_t n = numbersOf(state, name).size(); !anyLength && n != value.size())
       throw Error(ErrorKind::input, fmt::format("the snapshot's \"{}\" has {} numbers instead of {}", name, n, value.size()));
   }
-  method_->setCarried(find(state, "coupling.carried"));
-  const Numbers& time = find(state, "time");
+  fluid_->checkState(state);
+  method_->setCarried(numbersOf(state, "coupling.carried"));
+  const Numbers& time = numbersOf(state, "time");
   time_ = time[0];
   steps_ = std::uint64_t(time[1]);
   lastDt_ = time[2];
-  SmokeState<D>& smoke = fluid_->state();
-  const auto take = [&](const std::string& name, Buffer<double>& to) {
-    const Numbers& from = find(state, name);
-    std::copy(from.begin(), from.end(), to.data());
-  };
-  for (int axis = 0; axis < D; ++axis) take(fmt::format("smoke.velocity.{}", axis), smoke.velocity[axis]);
-  take("smoke.density", smoke.smoke);
-  take("smoke.temperature", smoke.temperature);
-  take("smoke.pressure", smoke.pressure);
+  fluid_->takeState(state);
   for (std::size_t b = 0; b < solids_.size(); ++b) {
     if (solids_[b].rigid)
-      solids_[b].rigid->setPose(0, poseOf<typename implicit::RigidBodies<D>::Pose>(find(state, fmt::format("solid.pose.{}", b))));
+      solids_[b].rigid->setPose(0, poseOf<typename implicit::RigidBodies<D>::Pose>(numbersOf(state, fmt::format("solid.pose.{}", b))));
     else
-      solids_[b].nodal->setMotion(vectorOf(find(state, fmt::format("solid.position.{}", b))),
-                                  vectorOf(find(state, fmt::format("solid.velocity.{}", b))));
+      solids_[b].nodal->setMotion(vectorOf(numbersOf(state, fmt::format("solid.position.{}", b))),
+                                  vectorOf(numbersOf(state, fmt::format("solid.velocity.{}", b))));
   }
-  if (enclosed_) enclosed_->setPressure(find(state, "enclosed.pressure"));
-  const Numbers& balance = find(state, "balance");
+  if (enclosed_) enclosed_->setPressure(numbersOf(state, "enclosed.pressure"));
+  const Numbers& balance = numbersOf(state, "balance");
   unbalanced_ = {balance[0], balance[1], balance[2]};
   exchanged_ = balance[3];
-  expectedVolume_ = find(state, "volumes");
-  fluid_->setBoundary(box_->motion());
+  expectedVolume_ = numbersOf(state, "volumes");
+  fluid_->box().setBoundary(box_->motion());
 }
 
 std::uint64_t OfflineRun::hash() const {
@@ -117,9 +117,7 @@ std::uint64_t OfflineRun::hash() const {
 template <int D>
 std::uint64_t RunOf<D>::modelHash() const {
   Hash64 hash;
-  hashText(hash, scene_.solver.method);
-  hash.bytes(&domain_.grid, sizeof domain_.grid);
-  hash.bytes(&domain_.side, sizeof domain_.side);
+  hashText(hash, saveScene(physicsOf(scene_)));
   for (const SceneSolid<D>& s : solids_) {
     hash.bytes(s.start.data(), s.start.size() * sizeof(Vec3d));
     hash.bytes(s.elements.data(), s.elements.size() * sizeof s.elements[0]);

@@ -13,15 +13,15 @@
 namespace meniscus::offline {
 namespace {
 
-// Held by smoke, its pressure solve and the boxes of a coupling: measured on 96^3 cells [bytes].
-constexpr double kBytesPerCell = 500;
+// Held by smoke, its pressure solve and the boxes of a coupling: measured on 96^3 cells; of water, its particles too [bytes].
+constexpr double kBytesPerCell = 500, kBytesPerCellOfWater = 4500;
 
 void checkMemory(const SceneDef& scene, double cells) {
-  const double memory = physicalMemory();
-  if (cells * kBytesPerCell <= memory) return;
+  const double memory = physicalMemory(), each = scene.fluids[0].kind == FluidKind::water ? kBytesPerCellOfWater : kBytesPerCell;
+  if (cells * each <= memory) return;
   throwIfAny({{scene.file, scene.solver.where.line, scene.solver.where.column,
                fmt::format("a grid of {:.3g} cells needs {:.3g} GB, but the machine has {:.1f} GB; make the cells larger", cells,
-                           cells * kBytesPerCell / 1e9, memory / 1e9)}});
+                           cells * each / 1e9, memory / 1e9)}});
 }
 
 template <int D>
@@ -73,6 +73,7 @@ SmokeDomain<D> sceneDomain(const SceneDef& scene) {
     for (int upper = 0; upper < 2; ++upper)
       domain.side[std::size_t(a)][std::size_t(upper)] = scene.domain.walls[2 * k + upper] ? SideKind::wall : SideKind::open;
     domain.smokeAcceleration[std::size_t(a)] = fluid.buoyancy[k];
+    if (fluid.kind == FluidKind::water) domain.gravity[std::size_t(a)] = scene.gravity[k];
   }
   checkMemory(scene, double(domain.grid.cells()));
   domain.density = fluid.density;

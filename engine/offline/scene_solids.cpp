@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/error.h"
+#include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/plane_shape.h"
 #include "engine/offline/solid_surface.h"
@@ -10,6 +13,7 @@
 #include "engine/scene/generate.h"
 #include "engine/solid/implicit/corotational_tets.h"
 #include "engine/solid/implicit/shell_model.h"
+#include "engine/solid/motion.h"
 #include "engine/solid/rigid.h"
 
 namespace meniscus::offline {
@@ -30,10 +34,11 @@ implicit::ShellParameters shellParameters(const MaterialDef& m) {
   return {stretching, stretching * t * t / (12 * (1 - m.poissonRatio * m.poissonRatio)), stretching * m.damping};
 }
 
-// Pressures are those above the fluid at rest, so the buoyancy of a body in place of fluid is taken from its weight.
+// Pressures of smoke are those above the fluid at rest, so the buoyancy of a body in place of it is taken from its weight.
 template <int D>
 Vec3d gravityLessBuoyancy(const SceneDef& scene, const SceneSolid<D>& s, double density) {
-  const Vec3d g = scene.gravity * (s.isFilled() ? 1 - scene.fluids[0].density / density : 1.0);
+  const bool lighter = s.isFilled() && scene.fluids[0].kind == FluidKind::smoke;
+  const Vec3d g = scene.gravity * (lighter ? 1 - scene.fluids[0].density / density : 1.0);
   return {g.x, D == 2 ? 0 : g.y, g.z};
 }
 
@@ -96,15 +101,33 @@ void setMass(const SolidSurface<D>& s, double density, implicit::RigidBodyDef& r
   }
 }
 
+// In the grid's axes.
+template <int D>
+void setGuide(const GuideDef& g, implicit::RigidBodyDef& r) {
+  const auto inGrid = [](const Vec3d& v) {
+    Eigen::Vector3d e = Eigen::Vector3d::Zero();
+    e.head<D>() = toGrid<D>(v);
+    return e;
+  };
+  if (norm2(g.slide) > 0) {
+    r.freedom = implicit::Freedom::slide;
+    r.axis = inGrid(g.slide);
+    if (!(r.axis.norm() > 0)) throw Error(ErrorKind::input, "slides along y only, which a grid in two dimensions has not");
+  }
+  r.force = inGrid(g.force);
+  for (const SpringDef& s : g.springs) r.springs.push_back({inGrid(s.point), inGrid(s.anchor), s.stiffness, s.damping});
+}
+
 template <int D>
 void addRigid(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
   implicit::RigidBodyDef r;
-  r.points = gridVector<D>(s.x);
+  r.points = gridVector<D>(out.start);
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   gravity.head<D>() = toGrid<D>(out.gravity);
-  if (def.kind == SolidKind::fixed) {
-    r.mass = 1;  // of no meaning: it does not move
+  if (out.isGiven()) {
+    r.mass = 1;  // of no meaning: nothing moves it
     r.freedom = implicit::Freedom::none;
+    if (out.kind == SolidKind::kinematic) r.center.head<D>() = toGrid<D>(carriedTo(out.motions[0], out.origin, out.origin, 0));
   } else {
     if (!s.closed) throw Error(ErrorKind::input, "a rigid solid needs a closed surface; make it static, or cloth");
     setMass(s, def.material.density, r);
@@ -115,16 +138,36 @@ void addRigid(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out)
       r.angularVelocity[2] = -def.angularVelocity.y;
     else
       r.angularVelocity = toGrid<3>(def.angularVelocity);
+    setGuide<D>(def.guide, r);
+    out.guided = r.freedom != implicit::Freedom::all || r.force.norm() > 0 || !r.springs.empty();
     out.mass = r.mass;
   }
   out.rigid = std::make_shared<implicit::RigidBodies<D>>(std::vector<implicit::RigidBodyDef>{r}, gravity);
 }
 
+// What does not move has some part of it in the domain, in its plane in two dimensions.
+template <int D>
+void checkWithin(const DomainDef& d, const SceneSolid<D>& s) {
+  for (int a = 0; a < D; ++a) {
+    const int k = sceneAxis<D>(a);
+    double lo = 1e300, hi = -1e300;
+    for (const Vec3d& x : s.start) {
+      lo = std::min(lo, x[k]);
+      hi = std::max(hi, x[k]);
+    }
+    if (hi >= d.min[k] && lo <= d.max[k]) continue;
+    throw Error(ErrorKind::input, fmt::format("is wholly outside of the domain: along {} it goes from {:g} to {:g} m, the domain "
+                                              "from {:g} to {:g} m; move it, or remove it",
+                                              "xyz"[k], lo, hi, d.min[k], d.max[k]));
+  }
+}
+
 // Only what is held, or does not move, may reach beyond the grid.
 template <int D>
 void checkInside(const SceneDef& scene, const SceneSolid<D>& s) {
-  if (s.isStatic()) return;
   const DomainDef& d = scene.domain;
+  if (s.isStatic()) checkWithin(d, s);
+  if (s.isGiven()) return;
   const double slack = 1e-9 * norm(d.max - d.min);
   for (int a = 0; a < D; ++a) {
     const int k = sceneAxis<D>(a);
@@ -145,6 +188,18 @@ void checkInside(const SceneDef& scene, const SceneSolid<D>& s) {
   }
 }
 
+// The key frames, in order, and the nodes of a kinematic solid where it begins.
+template <int D>
+void setMotions(const SolidDef& def, SceneSolid<D>& out) {
+  if (def.kind == SolidKind::kinematic) out.motions.push_back(def.motion);
+  const bool moves = std::any_of(def.pins.begin(), def.pins.end(), [](const PinDef& p) { return !p.motion.empty(); });
+  for (const PinDef& p : def.pins)
+    if (moves) out.motions.push_back(p.motion);
+  for (std::vector<KeyFrame>& m : out.motions) sortKeyFrames(m);
+  if (def.kind == SolidKind::kinematic)
+    for (Vec3d& x : out.start) x = carriedTo(out.motions[0], out.origin, x, 0);
+}
+
 template <int D>
 SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes) {
   const SolidSurface<D> s = solidSurface<D>(scene, def, cell, notes);
@@ -156,10 +211,13 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
   out.gravity = gravityLessBuoyancy(scene, out, def.material.density);
   out.start = s.x;
   out.elements = s.elements;
-  out.held = heldNodes(def, s);
+  out.origin = def.transform.translate;
+  out.pin = pinOfNodes(def, s);
+  for (const int pin : out.pin) out.held.push_back(pin >= 0);
+  setMotions(def, out);
   if (def.kind == SolidKind::inflatable && !s.closed)
     throw Error(ErrorKind::input, "an inflatable needs a closed surface; make it cloth, or close it");
-  if (def.kind == SolidKind::fixed || def.kind == SolidKind::rigid)
+  if (out.isGiven() || def.kind == SolidKind::rigid)
     addRigid(def, s, out);
   else
     addNodal(def, s, out);

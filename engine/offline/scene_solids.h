@@ -30,13 +30,22 @@ struct SceneSolid {
     if (nodal) return nodal;
     return rigid;
   }
+  // by key frames: of each pin, or the one of a kinematic solid; about the origin. Empty: none moves
+  std::vector<std::vector<KeyFrame>> motions;
+  std::vector<int> pin;  // of each node: the pin that holds it, or -1
+  Vec3d origin{};        // m
+
+  bool guided = false;   // something beside the fluid and its weight takes up or gives it momentum
+
   bool isStatic() const { return kind == SolidKind::fixed; }
+  bool isGiven() const { return kind == SolidKind::fixed || kind == SolidKind::kinematic; }  // moves as it is told, if at all
   bool isRigid() const { return rigid != nullptr; }
-  bool isFilled() const { return kind == SolidKind::rigid || kind == SolidKind::soft; }  // in place of fluid
+  bool isFilled() const { return kind == SolidKind::rigid || kind == SolidKind::soft; }  // in place of smoke
+  bool displacesWater() const { return closed && (isFilled() || isGiven()); }
 };
 
 // cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. The weight of rigid and soft solids is
-// that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be null): what
+// in smoke that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be null): what
 // was mended in meshes.
 template <int D>
 std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::vector<std::string>* notes);

@@ -11,13 +11,17 @@
 namespace meniscus::offline {
 namespace {
 
-constexpr const char* kRecord = "record";
+constexpr const char *kRecord = "record", *kMethod = "method";
+
+std::string textOf(const StoredSection& s) { return {s.payload, std::size_t(s.count)}; }
 
 }  // namespace
 
 void saveSnapshot(const OfflineRun& run, const std::string& path, std::string_view record) {
   SnapshotWriter file;
   for (const auto& [name, value] : run.state()) file.append(name.c_str(), "double", -1, sizeof(double), value.size(), value.data());
+  const std::string& method = run.scene().solver.method;
+  file.append(kMethod, "bytes", -1, 1, method.size(), method.data());
   file.append(kRecord, "bytes", -1, 1, record.size(), record.data());
   writeWholeFile(path, file.finish(run.modelHash()));
 }
@@ -28,7 +32,13 @@ void loadSnapshot(OfflineRun& run, const std::string& path, std::string* record)
   std::string found;
   for (const auto& [key, section] : readSections(bytes, path, run.modelHash())) {
     if (key.first == kRecord && section.elementSize == 1) {
-      found.assign(section.payload, std::size_t(section.count));
+      found = textOf(section);
+      continue;
+    }
+    if (key.first == kMethod && section.elementSize == 1) {
+      if (const std::string method = textOf(section); method != run.scene().solver.method)
+        refuseSnapshot(path, fmt::format("it is of the method \"{0}\", the run of \"{1}\"; go on with --method {0}", method,
+                                         run.scene().solver.method));
       continue;
     }
     if (section.type != "double" || section.elementSize != sizeof(double))

@@ -81,30 +81,28 @@ SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double 
 }
 
 template <int D>
-std::vector<char> heldNodes(const SolidDef& def, const SolidSurface<D>& s) {
-  std::vector<char> held(s.x.size(), 0);
-  for (const PinDef& pin : def.pins) {
+std::vector<int> pinOfNodes(const SolidDef& def, const SolidSurface<D>& s) {
+  std::vector<int> pinOf(s.x.size(), -1);
+  for (std::size_t k = 0; k < def.pins.size(); ++k) {
+    const PinDef& pin = def.pins[k];
     std::size_t found = 0;
+    const auto hold = [&](std::size_t i) { pinOf[i] = int(k), ++found; };
     const std::vector<char> rim = pin.select == PinDef::Select::rim ? rimOf(s) : std::vector<char>();
-    if (pin.select == PinDef::Select::indices) {
-      for (const Index i : pin.indices) {
-        if (i < 0 || std::size_t(i) >= held.size())
-          throw Error(ErrorKind::input, fmt::format("a pin names node {}, but there are {}", i, held.size()));
-        held[std::size_t(i)] = 1;
-        ++found;
-      }
-    } else {
-      for (std::size_t i = 0; i < held.size(); ++i)
-        if (rim.empty() ? selects(pin, s.x[i]) : rim[i] != 0) held[i] = 1, ++found;
+    for (const Index i : pin.indices) {
+      if (i < 0 || std::size_t(i) >= pinOf.size())
+        throw Error(ErrorKind::input, fmt::format("a pin names node {}, but there are {}", i, pinOf.size()));
+      hold(std::size_t(i));
     }
+    for (std::size_t i = 0; i < pinOf.size() && pin.select != PinDef::Select::indices; ++i)
+      if (rim.empty() ? selects(pin, s.x[i]) : rim[i] != 0) hold(i);
     if (found == 0) throw Error(ErrorKind::input, "a pin holds no node; make its box or sphere larger");
   }
-  return held;
+  return pinOf;
 }
 
 template SolidSurface<2> solidSurface<2>(const SceneDef&, const SolidDef&, double, std::vector<std::string>*);
 template SolidSurface<3> solidSurface<3>(const SceneDef&, const SolidDef&, double, std::vector<std::string>*);
-template std::vector<char> heldNodes<2>(const SolidDef&, const SolidSurface<2>&);
-template std::vector<char> heldNodes<3>(const SolidDef&, const SolidSurface<3>&);
+template std::vector<int> pinOfNodes<2>(const SolidDef&, const SolidSurface<2>&);
+template std::vector<int> pinOfNodes<3>(const SolidDef&, const SolidSurface<3>&);
 
 }  // namespace meniscus::offline

@@ -18,8 +18,9 @@ struct SolidSurface {
 template <int D>
 SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes);
 
-// Of each node. Throws Error(input) for a pin that holds none and a node that is not there.
+// The pin that holds each node, the last of several, or -1. Throws Error(input) for a pin that holds none and a node that is not
+// there.
 template <int D>
-std::vector<char> heldNodes(const SolidDef& def, const SolidSurface<D>& surface);
+std::vector<int> pinOfNodes(const SolidDef& def, const SolidSurface<D>& surface);
 
 }  // namespace meniscus::offline

@@ -46,7 +46,8 @@ Summary summarize(const OfflineRun& run, const OfflineMetrics& m, const RunInfo&
   j["density_error"] = {{"mean", none}, {"max", none}};
   j["divergence_error"] = none;
   j["volume_error"] = orNull(known(run.volumeError()));
-  j["leaked_particles"] = none;
+  const WaterReport water = run.water();
+  j["leaked_particles"] = water.isWater ? SummaryJson(water.lost) : none;
   j["momentum_error"] = orNull(known(run.momentumError()));
   j["energy"] = {{"start", orNull(m.energyStart)}, {"end", orNull(run.kineticEnergy())}};
   j["peak_memory_bytes"] = info.peakMemoryBytes;
@@ -63,6 +64,7 @@ std::string offlineCsvHeader(const OfflineRun& run) {
       "solid_px,solid_py,solid_pz,regions,p0_pa,volume_error_m3";
   for (const SolidReport& s : run.solids())
     if (s.fills) header += fmt::format(",volume_m3 {}", columnName(s.name));
+  if (run.water().isWater) header += ",water_m3,water_error,lost_particles";
   return header + ",ms\n";
 }
 
@@ -76,6 +78,8 @@ std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double
                   fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0), step.volumeError);
   for (const SolidReport& s : run.solids())
     if (s.fills) line += fmt::format(",{:.9g}", s.volume);
+  if (const WaterReport w = run.water(); w.isWater)
+    line += fmt::format(",{:.9g},{:.6g},{}", w.volume, w.expected > 0 ? w.volume / w.expected - 1 : 0, w.lost);
   return line + fmt::format(",{:.4g}\n", milliseconds);
 }
 

@@ -11,7 +11,7 @@ Summary summarize(const OfflineRun& end, const OfflineMetrics& metrics, const Ru
 
 // The line of a step, and the first line of its file: times in s, lengths in m, momentum in kg m/s, volumes in m^3 and pressures in
 // Pa; in two dimensions per metre of depth. A volume for each inflatable, in the order of the scene; p0 of the enclosed region with
-// the largest.
+// the largest. Of water its volume, how much that is beside what it should be, and the particles that were lost.
 std::string offlineCsvHeader(const OfflineRun& run);
 std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double milliseconds);
 

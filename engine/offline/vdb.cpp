@@ -8,6 +8,7 @@
 #include "engine/base/beside.h"
 #include "engine/base/error.h"
 #include "engine/base/heap.h"
+#include "engine/grid/water/water_state.h"
 #include "engine/offline/vdb/border.h"
 
 namespace meniscus::offline {
@@ -44,10 +45,13 @@ const Opened& opened() {
 
 std::string vdbMissing() { return opened().missing; }
 
-std::string vdbSmoke(const GridFields& f, double time) {
+std::string vdbFluid(const GridFields& f, double time) {
   if (!opened().plugin) throw Error(ErrorKind::input, opened().missing);
-  const VdbGrid grid{"density",      false, {f.cells.x, f.cells.y, f.cells.z}, f.dx, {f.origin.x, f.origin.y, f.origin.z},
-                     f.smoke.data(), 0};
+  const bool water = f.smoke.empty();
+  const VdbGrid grid{water ? "surface" : "density",        water,
+                     {f.cells.x, f.cells.y, f.cells.z},    f.dx,
+                     {f.origin.x, f.origin.y, f.origin.z}, water ? f.levelSet.data() : f.smoke.data(),
+                     water ? float(kBand * f.dx) : 0};
   std::string bytes;
   const auto append = [](void* user, const char* piece, std::size_t count) {
     static_cast<std::string*>(user)->append(piece, count);

@@ -1,4 +1,4 @@
-// OpenVDB files of smoke, which film renderers read. A plug-in writes them, where it was built.
+// OpenVDB files of smoke and water, which film renderers read. A plug-in writes them, where it was built.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@ namespace meniscus::offline {
 // Why no such files can be written; "" where they can. Opens the plug-in.
 std::string vdbMissing();
 
-// A float grid "density" of the smoke with its transform, at time [s]: the bytes of the file. Throws Error(input) where vdbMissing.
-std::string vdbSmoke(const GridFields& fields, double time);
+// A float grid with its transform, at time [s]: "density" of smoke, or of water its level set "surface" within a narrow band. The
+// bytes of the file. Throws Error(input) where vdbMissing.
+std::string vdbFluid(const GridFields& fields, double time);
 
 }  // namespace meniscus::offline

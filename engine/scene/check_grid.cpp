@@ -4,6 +4,8 @@
 #include <cmath>
 #include <functional>
 
+#include "engine/scene/coupling_keys.h"
+#include "engine/scene/keys.h"
 #include "engine/scene/methods.h"
 
 namespace meniscus {
@@ -44,25 +46,74 @@ void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& 
     keys.refuse(solverOf(root), key,
                 "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it");
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
-    if (k < scene.fluids.size() && scene.fluids[k].kind == FluidKind::smoke)
-      keys.refuse(n, "kind", "is smoke, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"");
+    if (k < scene.fluids.size() && scene.fluids[k].kind != FluidKind::particles)
+      keys.refuse(n, "kind",
+                  fmt::format("is {}, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"",
+                              scene.fluids[k].kind == FluidKind::smoke ? "smoke" : "water"));
     else
       for (const char* key : {"smoke", "buoyancy", "start", "inflows"})
-        keys.refuse(n, key, "is for fluids of kind \"smoke\"; remove it");
+        keys.refuse(n, key, "is for fluids of kind \"smoke\" or \"water\"; remove it");
   });
   eachItem(root, "solids", [&](const JsonNode& n, std::size_t) {
     if (const JsonNode* m = memberOf(n, "material")) keys.idle(*m, {"damping"});
+    keys.idle(n, {"guide"});
   });
 }
 
-void checkSmoke(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+void checkWater(const Keys& keys, const JsonNode& root, const JsonNode& n, const SceneDef& scene) {
+  const FluidDef& f = scene.fluids[0];
+  for (const char* key : {"smoke", "buoyancy", "start"}) keys.refuse(n, key, "is for fluids of kind \"smoke\"; remove it");
+  eachItem(n, "inflows", [&](const JsonNode& i, std::size_t) { keys.refuse(i, "smoke", "is for fluids of kind \"smoke\"; remove it"); });
+  for (const ShapeDef& s : f.shapes)
+    if (s.inside.empty() && s.kind == ShapeKind::mesh)
+      keys.r.error(s.where.line, s.where.column,
+                   "water starts in boxes, spheres, cylinders, capsules and the inside of solids; give one of them instead");
+  for (int k = 0; k < 6; ++k)
+    if (!scene.domain.walls[k] && !(scene.solver.grid.dimension == 2 && k / 2 == 1)) {
+      const JsonNode* d = memberOf(root, "domain");
+      keys.r.error(d ? *d : root, fmt::format("the side {} is open, which water does not take: leave \"walls\" out; water leaves "
+                                              "through inflows of negative speed, and over it is air",
+                                              kSides[std::size_t(k)]));
+    }
+  constexpr double kMostCells = 4;  // of a band of known distances about the surface
+  if (scene.solver.grid.cfl > kMostCells)
+    if (const JsonNode* grid = memberOf(solverOf(root), "grid"))
+      keys.refuse(*grid, "cfl", fmt::format("is {:g}, but water takes {:g} cells a step at most", scene.solver.grid.cfl, kMostCells));
+}
+
+void checkSmoke(const Keys& keys, const SceneDef& scene) {
+  for (const ShapeDef& s : scene.fluids[0].shapes)
+    if (!s.inside.empty() || s.kind == ShapeKind::mesh)
+      keys.r.error(s.where.line, s.where.column,
+                   "smoke starts in boxes, spheres, cylinders and capsules; give one of them instead");
+}
+
+// A run of more steps than this ends on no machine.
+constexpr double kMostSteps = 1e8;
+
+// Steps that grid.cfl makes as short as the speeds that the scene names ask.
+void checkSpeeds(const Keys& keys, const JsonNode& n, const SceneDef& scene) {
+  const GridDef& g = scene.solver.grid;
+  const FluidDef& f = scene.fluids[0];
+  const double dx = g.cellSize > 0 ? g.cellSize : (scene.domain.max.x - scene.domain.min.x) / g.cells;
+  double speed = g.startSpeed;
+  for (int k = 0; k < 3; ++k) speed = std::max(speed, std::abs(f.velocity[k]));
+  for (const InflowDef& i : f.inflows) speed = std::max(speed, std::abs(i.speed));
+  const double steps = scene.duration * speed / (g.cfl * dx);
+  if (dx > 0 && steps > kMostSteps)
+    keys.r.error(n, fmt::format("a fluid that starts or flows in at {:g} m/s takes {:.3g} steps of {:g} cells for the {:g} s of the "
+                                "scene; lower its speed",
+                                speed, steps, g.cfl, scene.duration));
+}
+
+void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
     if (k >= scene.fluids.size()) return;
     const FluidDef& f = scene.fluids[k];
-    if (f.kind != FluidKind::smoke) {
+    if (f.kind == FluidKind::particles) {
       const JsonMember* at = n.find("kind");
-      keys.r.error(at ? at->value : n, fmt::format("fluid \"{}\" is of particles, but the method \"{}\" has smoke only; give "
-                                                   "\"kind\": \"smoke\", or the method isph-pbd",
+      keys.r.error(at ? at->value : n, fmt::format("fluid \"{}\" is of particles, but the method \"{}\" has a grid; give "
+                                                   "\"kind\": \"smoke\" or \"water\", or the method isph-pbd",
                                                    f.name, keys.method));
       return;
     }
@@ -73,13 +124,15 @@ void checkSmoke(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
       if (scene.solver.grid.dimension == 2 && axis == 1)
         keys.r.error(i.where.line, i.where.column, "in two dimensions there are no sides -y and +y; choose another");
     }
-    for (const ShapeDef& s : f.shapes)
-      if (!s.inside.empty() || s.kind == ShapeKind::mesh)
-        keys.r.error(s.where.line, s.where.column,
-                     "smoke starts in boxes, spheres, cylinders and capsules; give one of them instead");
+    if (k > 0) return;
+    if (f.kind == FluidKind::water)
+      checkWater(keys, root, n, scene);
+    else
+      checkSmoke(keys, scene);
+    checkSpeeds(keys, n, scene);
   });
   if (scene.fluids.empty())
-    keys.r.error(root, fmt::format("the method \"{}\" needs a fluid of kind \"smoke\"; add it to \"fluids\"", keys.method));
+    keys.r.error(root, fmt::format("the method \"{}\" needs a fluid of kind \"smoke\" or \"water\"; add it to \"fluids\"", keys.method));
 }
 
 void checkMaterialOf(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
@@ -123,18 +176,10 @@ void checkSolids(const Keys& keys, const JsonNode& root, const SceneDef& scene) 
     if (k >= scene.solids.size() || !n.find("kind") || keys.r.spoilt(n, "kind") || !n.find("shape") || keys.r.spoilt(n, "shape"))
       return;
     const SolidDef& s = scene.solids[k];
-    if (s.kind == SolidKind::kinematic)
-      keys.refuse(
-          n, "kind",
-          fmt::format("is kinematic: moved solids are not built in the method \"{}\"; make it static or rigid", keys.method));
     if (s.shape.kind == ShapeKind::plane)
       keys.refuse(n, "shape", "is a plane, which has no end on a grid; give a box, or a wall of the domain");
     if (s.shape.container)
       keys.refuse(n, "shape", "is a container: on a grid the fluid is on both sides of a surface; remove that");
-    for (const PinDef& p : s.pins)
-      if (!p.motion.empty())
-        keys.r.error(p.where.line, p.where.column,
-                     fmt::format("this pin moves, which is not built in the method \"{}\"; remove its \"motion\"", keys.method));
     keys.refuse(n, "pressure", "is of a gas; on a grid an inflatable is filled by an inflow inside of it");
     keys.refuse(n, "inflation", "is of the particles' constraints; on a grid the fluid inside keeps the volume");
     checkMaterialOf(keys, n, s);
@@ -172,8 +217,8 @@ void checkCells(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
 
 void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   const std::string no = fmt::format("means nothing to the method \"{}\": ", keys.method);
-  keys.refuse(root, "emitters", no + "smoke flows in through \"inflows\" of its fluid; remove it");
-  keys.refuse(root, "drains", no + "smoke flows out through sides of the domain that are no walls; remove it");
+  keys.refuse(root, "emitters", no + "fluid flows in through \"inflows\" of its fluid; remove it");
+  keys.refuse(root, "drains", no + "smoke flows out through sides of the domain that are no walls, water through inflows of negative speed; remove it");
   keys.refuse(root, "max_particles", no + "it has no particles; remove it");
   keys.idle(solverOf(root), {"cfl",
                              "max_substeps",
@@ -198,11 +243,12 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
                              "density_iterations",
                              "constraint_relaxation",
                              "tensile_correction"});
-  if (const JsonNode* c = memberOf(solverOf(root), "coupling");
-      c && keys.method == "monolithic" && scene.solver.coupling.load == CouplingLoad::force)
-    keys.r.error(*c, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
+  const JsonNode* coupling = memberOf(solverOf(root), "coupling");
+  if (coupling && coupling->kind == JsonNode::Kind::object) checkCouplingKeys(keys.r, *coupling, scene.solver);
+  if (coupling && keys.method == "monolithic" && scene.solver.coupling.load == CouplingLoad::force)
+    keys.r.error(*coupling, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
   if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"friction", "no_slip"});
-  checkSmoke(keys, root, scene);
+  checkFluid(keys, root, scene);
   checkSolids(keys, root, scene);
   checkCells(keys, root, scene);
 }

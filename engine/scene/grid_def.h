@@ -31,8 +31,8 @@ struct CouplingDef {
   double toleranceSpeed = 0;    // m/s; the tolerance is less where a step at this speed is shorter than a cell; 0: never
   int maxIterations = 30;       // fluid solves
   bool extrapolate = true;      // the first guess is x + dt v
-  double relaxation = 0.05;     // omega of partitioned passes
-  bool aitken = false;          // of partitioned passes
+  double relaxation = 0.5;      // omega of partitioned passes
+  bool aitken = true;           // of partitioned passes
   double w0 = 0.1;              // xpm, iqn-ils: relaxation before there is a model
   double stepCap = 0.5;         // xpm, iqn-ils: cells; 0: none
   double columnFilter = 1e-10;  // xpm, iqn-ils
@@ -43,6 +43,20 @@ struct CouplingDef {
   FaceWeights weights = FaceWeights::dualCell;
   EnclosedMode p0Mode = EnclosedMode::solved;
   double p0Tolerance = 1e-3;  // of a cell's volume that an enclosed region may gain or lose in a step
+};
+
+// From a point of a rigid solid to a fixed one: force = -stiffness * (point - anchor) - damping * velocity of the point.
+struct SpringDef {
+  Vec3d point{}, anchor{};  // m, world frame; the point as the solid lies at the start
+  double stiffness = 0;     // N/m; in two dimensions of a metre of depth
+  double damping = 0;       // N s/m; likewise
+};
+
+// What leads and drives a rigid solid beside a grid.
+struct GuideDef {
+  Vec3d slide{};                   // the axis that alone it moves along; zero: it is free
+  Vec3d force{};                   // N, on its centre of mass; in two dimensions of a metre of depth
+  std::vector<SpringDef> springs;
 };
 
 // A part of a side of the domain through which fluid flows at a given speed.

@@ -16,6 +16,7 @@ const Table<DrainDef>& drainTable();
 const Table<GridDef>& gridTable();  // keys_grid.cpp
 const Table<CouplingDef>& couplingTable();
 void addSmoke(Table<FluidDef>& t);  // the keys of smoke
+void addGuide(Table<SolidDef>& t);  // what leads a rigid solid beside a grid
 inline const std::vector<std::string> kSides = {"-x", "+x", "-y", "+y", "-z", "+z"};
 const Table<SolidDef>& solidTable();        // keys_solid.cpp
 const Table<MaterialDef>& materialTable();  // keys_material.cpp

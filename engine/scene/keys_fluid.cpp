@@ -123,7 +123,8 @@ const Table<FluidDef>& fluidTable() {
   static const Table<FluidDef> table = [] {
     Table<FluidDef> t("fluid", "A fluid and where it is at the start.");
     t.text("name", &FluidDef::name, "By which emitters and messages know it.", required)
-        .choice("kind", &FluidDef::kind, {"particles", "smoke"}, "Particles, or smoke that fills the grid of a grid method.")
+        .choice("kind", &FluidDef::kind, {"particles", "smoke", "water"},
+                "Particles; or smoke that fills the grid of a grid method, or water with a free surface in it.")
         .number("spacing", &FluidDef::spacing, "m", kPositive,
                 "Distance of particles at rest, the same for all fluids of a scene; smoke has none.")
         .number("density", &FluidDef::density, "kg/m^3", kPositive, "Rest density.")

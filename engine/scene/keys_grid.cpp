@@ -1,4 +1,4 @@
-// What a grid method is told: grid, coupling, smoke and its inflows.
+// What a grid method is told: grid, coupling, smoke and its inflows, what leads its solids.
 #include "engine/scene/keys.h"
 
 namespace meniscus {
@@ -157,7 +157,40 @@ void addSmoke(Table<FluidDef>& t) {
           "of one density: pressures are those above the fluid at rest.")
       .choice("start", &FluidDef::start, {"rest", "potential-flow"},
               "Smoke: the fluid rests at the start, or flows already as its inflows drive it.")
-      .list("inflows", &FluidDef::inflows, inflowTable(), "Smoke: where fluid flows in or out at a given speed.");
+      .list("inflows", &FluidDef::inflows, inflowTable(), "Smoke and water: where fluid flows in or out at a given speed.");
+}
+
+namespace {
+
+const Table<SpringDef>& springTable() {
+  static const Table<SpringDef> table = [] {
+    using S = SpringDef;
+    Table<S> t("spring", "From a point of a rigid solid to a fixed one.");
+    t.vector("point", &S::point, "m", kAny, "Of the solid, where it is at the start; world frame.", required)
+        .vector("anchor", &S::anchor, "m", kAny, "World frame; the spring is relaxed where the point is there.", required)
+        .number("stiffness", &S::stiffness, "N/m", kNotNegative, "In two dimensions of a metre of depth.")
+        .number("damping", &S::damping, "N s/m", kNotNegative, "Of a damper beside it; in two dimensions of a metre of depth.");
+    return t;
+  }();
+  return table;
+}
+
+const Table<GuideDef>& guideTable() {
+  static const Table<GuideDef> table = [] {
+    using G = GuideDef;
+    Table<G> t("guide", "Of a rigid solid beside a grid: what leads and drives it.");
+    t.vector("slide", &G::slide, "", kAny, "The axis that alone it moves along, without turning.")
+        .vector("force", &G::force, "N", kAny, "On its centre of mass, beside its weight; in two dimensions of a metre of depth.")
+        .list("springs", &G::springs, springTable(), "Springs and dampers to fixed points.");
+    return t;
+  }();
+  return table;
+}
+
+}  // namespace
+
+void addGuide(Table<SolidDef>& t) {
+  t.object("guide", &SolidDef::guide, guideTable(), "Of a rigid solid beside a grid: what leads and drives it.");
 }
 
 }  // namespace meniscus

@@ -70,6 +70,7 @@ const Table<PinDef>& pinTable() {
 void checkKindKeys(Reader& r, const JsonNode& n, SolidDef& s) {
   using K = SolidKind;
   if (!n.find("kind") || r.spoilt(n, "kind")) return;
+  onlyFor(r, n, "guide", s.kind, {K::rigid});
   onlyFor(r, n, "motion", s.kind, {K::kinematic});
   onlyFor(r, n, "pins", s.kind, {K::cloth, K::inflatable, K::soft});
   onlyFor(r, n, "pressure", s.kind, {K::inflatable});
@@ -130,8 +131,9 @@ const Table<SolidDef>& solidTable() {
                 "Rest volume of an inflatable over the volume of its mesh; 0: not held.")
         .number("mesh_volume", &S::meshVolume, "m^3", kNotNegative,
                 "Largest tetrahedron of a soft solid; 0: as fine as its surface.")
-        .where(&S::where)
-        .check([](Reader&, const JsonNode& n, S& s) {
+        .where(&S::where);
+    addGuide(t);
+    t.check([](Reader&, const JsonNode& n, S& s) {
           const JsonMember* shape = n.find("shape");
           const Vec3d c = boxCenter(shape ? &shape->value : nullptr), k = s.transform.scale;
           s.transform.translate += s.transform.rotate.rotate({c.x * k.x, c.y * k.y, c.z * k.z});

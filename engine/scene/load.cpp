@@ -6,8 +6,10 @@
 
 #include "engine/base/file.h"
 #include "engine/scene/check_grid.h"
+#include "engine/scene/coupling_keys.h"
 #include "engine/scene/expected_speed.h"
 #include "engine/scene/keys.h"
+#include "engine/scene/methods.h"
 #include "engine/scene/pressure_keys.h"
 
 namespace meniscus {
@@ -52,7 +54,7 @@ void checkFluids(Reader& r, const JsonNode& root, const SceneDef& s) {
   }
   for (std::size_t k = 0; k < s.fluids.size(); ++k) {
     const FluidDef& f = s.fluids[k];
-    bool fed = !f.shapes.empty() || f.kind == FluidKind::smoke;
+    bool fed = !f.shapes.empty() || f.kind == FluidKind::smoke || !f.inflows.empty();
     for (const EmitterDef& e : s.emitters) fed = fed || e.fluid == f.name;
     if (!fed)
       r.error(placeOf(root, "fluids", k, "name"),
@@ -139,6 +141,7 @@ SceneDef loadScene(const std::string& path) {
 std::string saveScene(const SceneDef& scene, const std::string& folder) {
   SceneDef copy = scene;
   resetForeignPressureKeys(copy.solver);  // may have been set while the scene ran
+  if (isGridMethod(copy.solver.method)) resetForeignCouplingKeys(copy.solver);  // the method may be the command line's
   const fs::path base = folder.empty() ? fs::path(scene.file).parent_path() : fs::path(folder);
   const auto relative = [&](ShapeDef& shape) {
     if (shape.file.empty()) return;

@@ -23,6 +23,8 @@ constexpr ModeKey keyOf(const char* key, unsigned modes) {
 using S = SolverDef;
 constexpr ModeKey kModeKeys[] = {
     keyOf<&S::krylov>("krylov", bit(Mode::kernelDiagonal)),
+    keyOf<&S::tolerance>("tolerance", bit(Mode::compatible) | bit(Mode::kernelDiagonal)),
+    keyOf<&S::maxIterations>("max_iterations", bit(Mode::compatible) | bit(Mode::kernelDiagonal)),
     keyOf<&S::densityCorrection>("density_correction", bit(Mode::compatible) | bit(Mode::kernelDiagonal)),
     keyOf<&S::highPass>("high_pass", bit(Mode::compatible)),
     keyOf<&S::xsph>("xsph", bit(Mode::compatible) | bit(Mode::kernelDiagonal) | bit(Mode::positionBased)),

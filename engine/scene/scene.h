@@ -83,7 +83,7 @@ struct SolverDef {
   SourceRef where;
 };
 
-enum class FluidKind { particles, smoke };
+enum class FluidKind { particles, smoke, water };
 enum class FlowStart { rest, potential };
 
 struct FluidDef {
@@ -190,6 +190,7 @@ struct SolidDef {
   double pressure = 0;           // inflatable: target gauge pressure of a gas inside [Pa]; 0: none (filled with fluid)
   double inflation = 1;          // inflatable: rest volume of the closed-volume constraint over the mesh's volume; 0: none
   double meshVolume = 0;         // soft: largest tetrahedron [m^3]; 0: from the surface's edge length
+  GuideDef guide;                // rigid, of grid methods
   SourceRef where;
 };
 

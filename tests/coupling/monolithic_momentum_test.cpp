@@ -8,15 +8,15 @@ namespace {
 
 // The momentum along an axis of all fluid beside a filled ball: dual cells at its border hold a part.
 template <int D>
-double fluidMomentum(const SmokeDomain<D>& d, const SmokeStep<D>& step, const Buffer<double>* u, int axis) {
+double fluidMomentum(const SmokeDomain<D>& d, const SmokeFluidBox<D>& fluid, const Buffer<double>* u, int axis) {
   double sum = 0;
   const MacGrid<D> faces{d.grid.faceExtent(axis), d.grid.dx, d.grid.origin};
   for (Offset f = 0; f < faces.cells(); ++f) {
     Cell<D> c = faces.cellAt(f);
-    const Index r = step.faces.row[axis][std::size_t(f)], i = c[std::size_t(axis)];
+    const Index r = fluid.faces().row[axis][std::size_t(f)], i = c[std::size_t(axis)];
     if (i == 0 || i == d.grid.n[std::size_t(axis)]) continue;
-    const bool inside = r < 0 && !step.filled.empty() && step.filled[std::size_t(d.grid.cell(c))];
-    const double mass = r >= 0 ? step.mass[std::size_t(r)] : d.density * std::pow(d.grid.dx, D);
+    const bool inside = r < 0 && !fluid.filledCells().empty() && fluid.filledCells()[std::size_t(d.grid.cell(c))];
+    const double mass = r >= 0 ? fluid.faceMasses()[std::size_t(r)] : d.density * std::pow(d.grid.dx, D);
     if (!inside) sum += mass * u[axis][std::size_t(f)];
   }
   return sum;
@@ -65,9 +65,8 @@ void expectMomentum(Exec& exec, Coupling& method, Index n, int detail, double ac
   for (int axis = 0; axis < D; ++axis) {
     const double gained = def.mass * (body->pose(0).velocity[axis] - def.velocity[axis]);
     EXPECT_NEAR(gained, ofFaces[axis], accuracy * size);
-    const SmokeStep<D> step{s.fluid->faces(), s.fluid->weights(), s.fluid->faceMasses(), s.fluid->filledCells(), nullptr, 0};
-    const double before = fluidMomentum<D>(s.domain, step, s.fluid->predicted(), axis);
-    EXPECT_NEAR(fluidMomentum<D>(s.domain, step, after.velocity, axis) + gained,
+    const double before = fluidMomentum<D>(s.domain, *s.fluid, s.fluid->predicted(), axis);
+    EXPECT_NEAR(fluidMomentum<D>(s.domain, *s.fluid, after.velocity, axis) + gained,
                 before + impulseOfWalls<D>(s.domain, after.pressure, axis), accuracy * size);
   }
 }

@@ -126,11 +126,11 @@ TEST(Monolithic, SystemIsSymmetricAndItsPreconditionerPositive) {
   const auto model = implicit::chainModel(vectorOf(ring.x), true, {1, 1e-4, 0.01});
   s.body = std::make_shared<implicit::NodalSolid<2>>(model, vectorOf(ring.x), implicit::chainMass(*model, 0.1));
   s.join(exec, ring.mesh, {}, false);
-  auto& fluid = operatorsOf<SmokeOperators<2>>(*s.fluid, "test", "fluid");
+  auto& fluid = operatorsOf<GridOperators<2>>(*s.fluid, "test", "fluid");
   const implicit::LinearisedStep step = s.body->linearised(0.02);
   const VectorXd zero = VectorXd::Zero(48);
   for (const bool constants : {true, false}) {
-    CoupledSystem<2> system(exec, fluid.domain(), fluid.given(), constants);
+    CoupledSystem<2> system(exec, fluid, constants);
     const SolidTangent tangent{step.system(0.02), step.nodes, step.given, zero, zero};
     const KrylovReport report = system.solve(fluid.linearised(ring.x, 0.02), tangent, {1e-11, 500});
     EXPECT_TRUE(report.converged);

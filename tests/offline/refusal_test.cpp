@@ -50,10 +50,10 @@ INSTANTIATE_TEST_SUITE_P(
         // what is of particles
         Case{"\"dt\": 0.05", "\"dt\": 0.05, \"xsph\": 0.1", "\"xsph\" does nothing in the method \"xpm\"; remove it"},
         Case{"\"kind\": \"smoke\"", "\"kind\": \"particles\", \"spacing\": 0.1",
-             "fluid \"air\" is of particles, but the method \"xpm\" has smoke only"},
+             "fluid \"air\" is of particles, but the method \"xpm\" has a grid"},
         Case{"\"density\": 1", "\"density\": 1, \"spacing\": 0.1", "\"spacing\" does nothing in the method \"xpm\""},
         Case{"\"solids\":", "\"emitters\": [], \"solids\":",
-             "\"emitters\" means nothing to the method \"xpm\": smoke flows in through \"inflows\""},
+             "\"emitters\" means nothing to the method \"xpm\": fluid flows in through \"inflows\""},
         Case{"\"solids\":", "\"drains\": [], \"solids\":", "\"drains\" means nothing to the method \"xpm\""},
         Case{"\"method\": \"xpm\"", "\"method\": \"isph-pbd\"", "\"grid\" is for the grid methods"},
         Case{"\"method\": \"xpm\"", "\"method\": \"isph-pbd\"", "\"kind\" is smoke, which needs a grid method"},
@@ -68,7 +68,22 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"\"youngs_modulus\": 30, \"thickness\": 0.035, \"poisson_ratio\": 0, ", "",
              "solid \"cloth\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"xpm\""},
         Case{"\"damping\": 0.01", "\"damping\": 0.01, \"bend\": {\"compliance\": 1}", "\"bend\" is of the particles' constraints"},
-        Case{"[{\"rim\": true}]", "[{\"rim\": true, \"motion\": [{\"time\": 1}]}]", "this pin moves, which is not built"}));
+        Case{"\"position\": [0.5, 0, 0.615]", "\"position\": [0.5, 0, 0.615], \"guide\": {}", "\"guide\" means nothing for cloth"},
+        // water
+        Case{"\"kind\": \"smoke\"", "\"kind\": \"water\"", "s.json:3:13: the side +z is open, which water does not take"},
+        Case{"\"kind\": \"smoke\", \"density\": 1", "\"kind\": \"water\", \"density\": 1, \"buoyancy\": [0, 0, 1]",
+             "\"buoyancy\" is for fluids of kind \"smoke\"; remove it"},
+        Case{"\"kind\": \"smoke\"", "\"kind\": \"water\"", "\"smoke\" is for fluids of kind \"smoke\"; remove it"},
+        // runs without an end
+        Case{"\"speed\": 0.5", "\"speed\": 1e9", "a fluid that starts or flows in at 1e+09 m/s takes 1.11e+10 steps of 0.9 cells"},
+        Case{"\"density\": 1", "\"density\": 1, \"velocity\": [1e9, 0, 0]", "lower its speed"},
+        // keys of other couplings
+        Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"aitken\": true}",
+             "s.json:4:101: \"aitken\" belongs to the method \"partitioned\", and means nothing in \"xpm\"; remove it"},
+        Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"w0\": 0.2}",
+             "\"w0\" belongs to the methods \"iqn-ils\" and \"xpm\", and means nothing in \"monolithic\""},
+        Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"preset\": \"paper\"}", "\"preset\" belongs to"},
+        Case{"\"method\": \"xpm\"", "\"method\": \"partitioned\", \"coupling\": {\"reuse\": 1}", "\"reuse\" belongs to"}));
 
 // What shows only where the solids are made.
 std::string buildError(const std::string& text) {
@@ -91,6 +106,22 @@ TEST(OfflineRefusal, SolidsOutOfTheDomain) {
   expectRefused(testing::planeRoom(replaced(cloth, "\"resolution\": 0.0125", "\"resolution\": 1e-9")),
                 "has more than 1e+06 of them; give its shape a larger \"resolution\"");
   expectRefused(testing::planeRoom(replaced(cloth, "[0.5, 0, 0.615]", "[0.5, 3, 0.615]")), "is not in the plane y = 0 m");
+}
+
+// What does not move may reach beyond the domain, but not lie beside it.
+TEST(OfflineRefusal, StaticSolidsBesideTheDomain) {
+  expectRefused(
+      testing::planeRoom(R"([{"name": "lid", "kind": "static", "shape": {"sheet": {"size": [2, 1]}}, "position": [0.5, 0, 1.8]}])"),
+      "s.json:7:14: solid \"lid\": is wholly outside of the domain: along z it goes from 1.8 to 1.8 m");
+}
+
+TEST(OfflineRefusal, WaterWhereThereIsNoRoomForIt) {
+  std::string text = testing::planeRoom(testing::planeBall());
+  text = replaced(text, ", \"walls\": [\"-x\", \"+x\", \"-z\"]", "");
+  text = replaced(text, "\"kind\": \"smoke\", \"density\": 1",
+                  "\"kind\": \"water\", \"density\": 1, \"shapes\": [{\"sphere\": {\"radius\": 0.05}, \"position\": [0.52, 0, 0.6]}]");
+  text = replaced(text, ", \"smoke\": 1", "");
+  expectRefused(text, "no cell of the grid, whose edges are 0.05 m, has its centre in this shape beside solids");
 }
 
 TEST(OfflineRefusal, MassesThatThereAreNot) {
@@ -145,7 +176,7 @@ TEST(OfflineRefusal, MeshesWithHolesWhereAVolumeIsNeeded) {
 
 TEST(OfflineScene, IsSavedToTheSameScene) {
   const std::string coupling =
-      R"(, "coupling": {"preset": "paper", "tolerance": 0.01, "load": "force", "aitken": true, "reuse": 2, "weights": "crossing", "p0_mode": "off"})";
+      R"(, "coupling": {"preset": "paper", "tolerance": 0.01, "load": "force", "reuse": 2, "weights": "crossing", "p0_mode": "off"})";
   SceneDef first = testing::offlineScene(testing::planeRoom(testing::planeCloth(), coupling)), second;
   EXPECT_EQ(first.solver.coupling.w0, 1);
   EXPECT_EQ(first.solver.coupling.pressureScale, 2);
@@ -157,6 +188,32 @@ TEST(OfflineScene, IsSavedToTheSameScene) {
   EXPECT_EQ(second.solver.coupling.stepCap, 0);
   EXPECT_EQ(second.fluids[0].inflows[0].boxMax, (Vec3d{0.6, 1, 0}));
   EXPECT_EQ(second.solids[0].material.damping, 0.01);
+}
+
+// The command line may name another method than the scene was written for: what is saved is a scene of it.
+TEST(OfflineScene, IsSavedToASceneOfItsMethod) {
+  SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeCloth(), R"(, "coupling": {"w0": 0.2, "tolerance": 0.01})"));
+  scene.solver.method = "partitioned";
+  SceneDef second;
+  ASSERT_EQ(formatAll(checkSceneText(saveScene(scene), "s.json", &second)), "");
+  EXPECT_EQ(second.solver.coupling.tolerance, 0.01);
+  EXPECT_EQ(second.solver.coupling.w0, CouplingDef{}.w0);
+}
+
+TEST(OfflineScene, GuidesAndWaterAreSavedToo) {
+  const std::string text = R"({"meniscus": 1, "name": "tank", "domain": {"min": [0, 0, 0], "max": [1, 1, 1]},
+    "solver": {"method": "xpm", "grid": {"cells": 10}},
+    "fluids": [{"name": "water", "kind": "water", "shapes": [{"box": {"min": [0, 0, 0], "max": [1, 1, 0.5]}}]}],
+    "solids": [{"name": "piston", "kind": "rigid", "shape": {"box": {"size": [1, 1, 0.1]}}, "position": [0.5, 0.5, 0.6],
+                "guide": {"slide": [0, 0, 1], "force": [0, 0, -3], "springs": [{"point": [0, 0, 1], "anchor": [0, 0, 2], "stiffness": 4}]}}]})";
+  const SceneDef first = testing::offlineScene(text);
+  SceneDef second;
+  ASSERT_EQ(formatAll(checkSceneText(saveScene(first), "s.json", &second)), "");
+  EXPECT_EQ(saveScene(second), saveScene(first));
+  EXPECT_EQ(second.fluids[0].kind, FluidKind::water);
+  EXPECT_EQ(second.solids[0].guide.slide, (Vec3d{0, 0, 1}));
+  ASSERT_EQ(second.solids[0].guide.springs.size(), 1u);
+  EXPECT_EQ(second.solids[0].guide.springs[0].stiffness, 4);
 }
 
 }  // namespace

@@ -61,6 +61,48 @@ TEST(OfflineRun, MomentumIsNotKnownWhereNodesAreHeld) {
   EXPECT_LT(run->momentumError(), 0);
 }
 
+// What the fluid gives to solids that do not move is none of the others' momentum.
+TEST(OfflineRun, MomentumIsBalancedBesideAStaticSolid) {
+  Exec exec(1);
+  const std::string both = testing::planeBall();
+  const std::string solids = both.substr(0, both.size() - 1) + R"(, {"name": "sill", "kind": "static",
+    "shape": {"box": {"size": [0.3, 1, 0.1]}}, "position": [0.52, 0, 0.4]}])";
+  const auto run = testing::started(testing::offlineScene(testing::planeRoom(solids, R"(, "coupling": {"tolerance": 1e-5})")), exec);
+  for (int k = 0; k < 6; ++k) EXPECT_TRUE(run->step(0.02).coupling.converged()) << k;
+  EXPECT_GT(norm(run->solids()[0].v), 1e-3);
+  EXPECT_GE(run->momentumError(), 0);
+  EXPECT_LT(run->momentumError(), 1e-4);
+}
+
+// With the defaults every method takes the jet's steps.
+TEST(OfflineRun, EveryMethodConvergesByDefault) {
+  Exec exec(2);
+  SceneDef scene = testing::assetScene("grid-jet-2d");
+  for (const char* method : {"partitioned", "iqn-ils", "xpm", "monolithic"}) {
+    scene.solver.method = method;
+    const auto run = testing::started(scene, exec);
+    for (int k = 0; k < 10; ++k) EXPECT_TRUE(run->step(run->timeStep()).coupling.converged()) << method << ' ' << k;
+  }
+}
+
+// Columns of earlier steps are a help, or are left out: the steps stay those of a model learnt anew.
+TEST(OfflineRun, ReusedColumnsDoNoHarm) {
+  Exec exec(2);
+  SceneDef scene = testing::assetScene("grid-jet-2d");
+  for (const char* method : {"xpm", "iqn-ils"}) {
+    scene.solver.method = method;
+    scene.solver.coupling.reuse = 0;
+    const auto plain = testing::started(scene, exec);
+    for (int k = 0; k < 30; ++k) plain->step(plain->timeStep());
+    for (const int reuse : {2, 5}) {
+      scene.solver.coupling.reuse = reuse;
+      const auto run = testing::started(scene, exec);
+      for (int k = 0; k < 30; ++k) EXPECT_TRUE(run->step(run->timeStep()).coupling.converged()) << method << reuse << ' ' << k;
+      EXPECT_LT(norm(run->solids()[0].x - plain->solids()[0].x), 0.2 * 0.025) << method << reuse;
+    }
+  }
+}
+
 // In still air a solid falls by its weight less what it displaces, and slower for the air it drags along. Half a disc's added mass
 // is that of the air it displaces: a = (rho - 1) g / (rho + 1) in a wide room, upwards where it is lighter, by the methods of
 // strong coupling. The cells that the disc closes are a tenth larger than it, which a light one feels.

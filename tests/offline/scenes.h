@@ -1,4 +1,4 @@
-// Small scenes of smoke on a grid.
+// Small scenes of smoke and water on a grid.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,6 +44,25 @@ inline std::string planeCloth(const std::string& more = R"(, "pins": [{"rim": tr
 inline std::string planeBall() {
   return R"([{"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.12}}, "position": [0.52, 0, 0.6],
     "material": {"density": 4}}])";
+}
+
+// A tank of 1 x 1 m in the plane with water up to 0.61 m.
+inline std::string planeTank(const std::string& solids, const std::string& solver = "",
+                             const std::string& shapes = R"([{"box": {"min": [0, -0.5, 0], "max": [1, 0.5, 0.61]}}])") {
+  return R"({
+  "meniscus": 1, "name": "tank", "duration": 0.3, "gravity": [0, 0, -9.81],
+  "domain": {"min": [0, -0.5, 0], "max": [1, 0.5, 1]},
+  "solver": {"method": "xpm", "dt": 0.01, "grid": {"dimension": 2, "cells": 20})" +
+         solver + R"(},
+  "fluids": [{"name": "water", "kind": "water", "density": 1000, "shapes": )" +
+         shapes + R"(}],
+  "solids": )" + solids +
+         "\n}\n";
+}
+
+inline std::string planePaddle() {
+  return R"([{"name": "paddle", "kind": "kinematic", "shape": {"box": {"size": [0.1, 1, 0.4]}}, "position": [0.3, 0, 0.4],
+     "motion": [{"time": 0}, {"time": 0.2, "displacement": [0.1, 0, 0], "rotation": {"axis": [0, 1, 0], "degrees": 30}}]}])";
 }
 
 inline std::unique_ptr<offline::OfflineRun> started(const SceneDef& scene, Exec& exec) {

@@ -1,5 +1,6 @@
 // A run that goes on from a snapshot is bit by bit the one that was never interrupted, on any number of threads.
 #include <fstream>
+#include <functional>
 
 #include "engine/offline/snapshot.h"
 #include "engine/world/hash.h"
@@ -18,7 +19,9 @@ SceneDef sceneOf(const Case& c) {
   const std::string solids = std::string(c.solids) == "cloth"  ? testing::planeCloth()
                              : std::string(c.solids) == "ball" ? testing::planeBall()
                                                                : "[]";
-  SceneDef scene = std::string(c.solids) == "balloon"
+  SceneDef scene = std::string(c.solids) == "water" ? testing::offlineScene(testing::planeTank(testing::planeBall()))
+                   : std::string(c.solids) == "paddle" ? testing::offlineScene(testing::planeTank(testing::planePaddle()))
+                   : std::string(c.solids) == "balloon"
                        ? testing::assetScene("grid-balloon-2d")
                        : testing::offlineScene(testing::planeRoom(solids, std::string(", \"coupling\": ") + c.coupling));
   scene.solver.method = c.method;
@@ -53,7 +56,8 @@ INSTANTIATE_TEST_SUITE_P(All, OfflineState,
                                            Case{"aitken", "partitioned", "{\"aitken\": true}", "cloth"},
                                            Case{"force", "xpm", "{\"load\": \"force\"}", "cloth"},
                                            Case{"ball", "xpm", "{}", "ball"}, Case{"smoke", "xpm", "{}", "none"},
-                                           Case{"balloon", "xpm", "{}", "balloon"}),
+                                           Case{"balloon", "xpm", "{}", "balloon"}, Case{"water", "xpm", "{}", "water"},
+                                           Case{"paddle", "partitioned", "{}", "paddle"}),
                          [](const auto& c) { return std::string(c.param.name); });
 
 TEST(OfflineSnapshot, ADamagedOrForeignOneChangesNothing) {
@@ -72,6 +76,34 @@ TEST(OfflineSnapshot, ADamagedOrForeignOneChangesNothing) {
   const auto other = testing::started(testing::offlineScene(testing::planeRoom(testing::planeBall())), exec);
   EXPECT_NE(testing::errorOf([&] { offline::loadSnapshot(*other, folder / "s"); }).find("is of another scene"), std::string::npos);
   EXPECT_EQ(run->hash(), before);
+}
+
+// A scene of other physics is another one, whatever of it was changed; tolerances, names and output may be.
+TEST(OfflineSnapshot, GoesOnInTheSamePhysicsOnly) {
+  const testing::TemporaryFolder folder;
+  Exec exec(1);
+  const SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeCloth()));
+  const auto run = testing::started(scene, exec);
+  run->step(0.02);
+  offline::saveSnapshot(*run, folder / "s");
+  const auto refusal = [&](const std::function<void(SceneDef&)>& change) {
+    SceneDef other = scene;
+    change(other);
+    const auto next = testing::started(other, exec);
+    return testing::errorOf([&] { offline::loadSnapshot(*next, folder / "s"); });
+  };
+  const std::vector<std::function<void(SceneDef&)>> physics = {
+      [](SceneDef& s) { s.gravity.z = -1; }, [](SceneDef& s) { s.fluids[0].density = 2; },
+      [](SceneDef& s) { s.solids[0].material.youngsModulus = 31; }, [](SceneDef& s) { s.fluids[0].inflows[0].speed = 0.6; },
+      [](SceneDef& s) { s.solver.grid.cells = 40; }};
+  for (std::size_t k = 0; k < physics.size(); ++k)
+    EXPECT_NE(refusal(physics[k]).find("is of another scene"), std::string::npos) << k;
+  EXPECT_EQ(refusal([](SceneDef& s) {
+              s.name = "other", s.duration = 9, s.solver.dt = 0.01, s.output.every = 1, s.solver.coupling.tolerance = 0.01;
+            }),
+            "");
+  const std::string method = refusal([](SceneDef& s) { s.solver.method = "iqn-ils"; });
+  EXPECT_NE(method.find("it is of the method \"xpm\", the run of \"iqn-ils\"; go on with --method xpm"), std::string::npos) << method;
 }
 
 }  // namespace

@@ -1,10 +1,17 @@
 #include "engine/coupling/iqn/iqn_ils.h"
 
+#include <limits>
 #include <utility>
 
 #include "engine/coupling/check_options.h"
 
 namespace meniscus::coupling {
+namespace {
+
+// Of the jump that a pass leaves, where earlier steps' columns are worth to be kept.
+constexpr double kFall = 0.5;
+
+}  // namespace
 
 IqnIls::IqnIls(const IqnIlsOptions& options) : options_(options), pairs_(options.reuse) {
   options.stop.check();
@@ -37,11 +44,15 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   Vector load, xs;
   Pass pass;
   pass.step = (x - calls.start()).lpNorm<Eigen::Infinity>();
+  double lastJump = std::numeric_limits<double>::infinity();
   while (calls.fluid(x, load) && calls.solid(load, xs)) {
     const Vector r = xs - x, xf = x;
     pass.residual = pass.jump = r.norm();
     if (calls.finish(pass, xs)) break;
     pairs_.add(r, xs);
+    // what was learnt in another step is of no use to this one where it does not bring the two sides nearer
+    if (!(pass.jump < kFall * lastJump) && pairs_.hasEarlier()) pairs_.keepThisStep();
+    lastJump = pass.jump;
     const SecantModel m = pairs_.model(options_.threshold);
     pass = {};
     pass.columnsUsed = m.columns();

@@ -32,25 +32,25 @@ Vector segment(const Buffer<double>& b, Index begin) {
 }  // namespace
 
 template <int D>
-CoupledSystem<D>::CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, bool constants)
+CoupledSystem<D>::CoupledSystem(Exec& exec, GridOperators<D>& fluid, bool constants)
     : exec_(exec),
-      domain_(domain),
-      projection_(exec, domain, given),
+      operators_(fluid),
+      grid_(fluid.domain().grid),
       hasConstants_(constants),
-      volume_(std::pow(domain.grid.dx, D)),
-      area_(std::pow(domain.grid.dx, D - 1)),
+      volume_(std::pow(grid_.dx, D)),
+      area_(std::pow(grid_.dx, D - 1)),
       multigrid_(exec) {}
 
 template <int D>
-void CoupledSystem<D>::assembleFluid(const SmokeStep<D>& fluid) {
-  const PressureProblem<D>& problem = projection_.problemBeside(fluid.faces, fluid.filled);
+void CoupledSystem<D>::assembleFluid(const GridStep<D>& fluid) {
+  const PressureProblem<D>& problem = fluid.problem;
   assemblePressureMatrix(exec_, problem, matrix_);
   multigrid_.build(matrix_);
   regions_.find(problem, matrix_);
   regions_.label(matrix_, region_);
   pressures_ = matrix_.layout.size;
   const auto place = [&](const Cell<D>& c) {
-    const Offset i = domain_.grid.cell(c), k = projection_.problemCells()[std::size_t(i)];
+    const Offset k = fluid.cell[std::size_t(grid_.cell(c))];
     return problem.kind[std::size_t(k)] == CellKind::fluid ? matrix_.layout.at(problem.grid.cellAt(k)) : Index(-1);
   };
   cells_.clear();
@@ -62,7 +62,7 @@ void CoupledSystem<D>::assembleFluid(const SmokeStep<D>& fluid) {
 }
 
 template <int D>
-void CoupledSystem<D>::assembleSolid(const SmokeStep<D>& fluid, const SolidTangent& solid) {
+void CoupledSystem<D>::assembleSolid(const GridStep<D>& fluid, const SolidTangent& solid) {
   std::vector<Eigen::Triplet<double>> entries;
   for (Index r = 0; r < fluid.weights.rows(); ++r)
     for (Index k = fluid.weights.begin[std::size_t(r)]; k < fluid.weights.begin[std::size_t(r) + 1]; ++k)
@@ -180,7 +180,7 @@ double CoupledSystem<D>::precondition(const Buffer<double>& r, Buffer<double>& z
 }
 
 template <int D>
-void CoupledSystem<D>::rightSide(const SmokeStep<D>& fluid, const SolidTangent& solid) {
+void CoupledSystem<D>::rightSide(const GridStep<D>& fluid, const SolidTangent& solid) {
   // f = -(flow of u* and of the shell's velocity)
   Buffer<double> u[D];
   const Vector atFace = weights_ * solid.velocity;
@@ -191,9 +191,9 @@ void CoupledSystem<D>::rightSide(const SmokeStep<D>& fluid, const SolidTangent& 
     predicted[Eigen::Index(r)] = face;
     face = atFace[Eigen::Index(r)];
   }
-  const Buffer<double>& divergence = projection_.divergenceOf(u);
+  const Buffer<double>& divergence = operators_.divergenceOf(u);
   b_.assign(std::size_t(pressures_), 0);
-  pressureRightSide(exec_, projection_.problem(), matrix_, divergence, b_);
+  pressureRightSide(exec_, fluid.problem, matrix_, divergence, b_);
   for (double& f : b_) f *= volume_;
   b_.resize(std::size_t(vectors_->size()));
   const Vector outside = constants_.kernel * (constants_.kernel.transpose() * regionSums(b_.data()));
@@ -204,7 +204,7 @@ void CoupledSystem<D>::rightSide(const SmokeStep<D>& fluid, const SolidTangent& 
 }
 
 template <int D>
-void CoupledSystem<D>::readSolution(const SmokeStep<D>& fluid, const SolidTangent& solid) {
+void CoupledSystem<D>::readSolution(const GridStep<D>& fluid, const SolidTangent& solid) {
   const Vector d = segment(x_, pressures_);
   velocity_ = solid.velocity + solid.nodes * d;
   Vector momentum = weights_ * velocity_;
@@ -221,7 +221,7 @@ void CoupledSystem<D>::readSolution(const SmokeStep<D>& fluid, const SolidTangen
 }
 
 template <int D>
-KrylovReport CoupledSystem<D>::solve(const SmokeStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control) {
+KrylovReport CoupledSystem<D>::solve(const GridStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control) {
   assembleFluid(fluid);
   assembleSolid(fluid, solid);
   if (solidFactor_.info() != Eigen::Success) return {0, std::numeric_limits<double>::infinity(), false};

@@ -1,4 +1,4 @@
-// The linear system of smoke and solids together, with p the pressures times dt and d the change of the solids' velocities:
+// The linear system of a fluid on a grid and solids together, with p the pressures times dt and d the change of the solids' velocities:
 //
 //   [ L    B ] [p]   [  f ]     L = A G^T G A / m_F   flow of each cell by the pressures, over the faces without a shell
 //   [ B^T -K ] [d] = [ -g ]     B = C^T T             flow of each cell by the solids; T = W N, C = A times the sides of a face
@@ -19,7 +19,7 @@
 #include <optional>
 
 #include "engine/coupling/monolithic/region_constants.h"
-#include "engine/coupling/smoke_fluid_box.h"
+#include "engine/coupling/grid_operators.h"
 #include "engine/grid/multigrid.h"
 #include "engine/grid/pressure_regions.h"
 #include "engine/linear/minres.h"
@@ -40,11 +40,11 @@ template <int D>
 class CoupledSystem {
  public:
   // constants: whether the constant pressures of closed regions are unknowns. Without them the flow out of a closed region is not
-  // held at zero as a whole; what is left is spread over its cells. exec, domain and given must outlive this.
-  CoupledSystem(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, bool constants);
+  // held at zero as a whole; what is left is spread over its cells. exec and fluid must outlive this.
+  CoupledSystem(Exec& exec, GridOperators<D>& fluid, bool constants);
 
   // Assembles and solves. A matrix of the solids that can not be factored is reported as an infinite residual.
-  KrylovReport solve(const SmokeStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control);
+  KrylovReport solve(const GridStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control);
 
   // Of the last solve. Impulses hold the constant pressures of closed regions, or those alone.
   const implicit::Vector& velocity() const { return velocity_; }                // n: of the interface [m/s]
@@ -60,19 +60,19 @@ class CoupledSystem {
 
  private:
   using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
-  void assembleFluid(const SmokeStep<D>& fluid);
-  void assembleSolid(const SmokeStep<D>& fluid, const SolidTangent& solid);
+  void assembleFluid(const GridStep<D>& fluid);
+  void assembleSolid(const GridStep<D>& fluid, const SolidTangent& solid);
   void assembleConstants();
-  void rightSide(const SmokeStep<D>& fluid, const SolidTangent& solid);
-  void readSolution(const SmokeStep<D>& fluid, const SolidTangent& solid);
+  void rightSide(const GridStep<D>& fluid, const SolidTangent& solid);
+  void readSolution(const GridStep<D>& fluid, const SolidTangent& solid);
   implicit::Vector faceForces(const double* p) const;
   void addFlows(const implicit::Vector& faceVelocity, double* flow) const;
   implicit::Vector regionSums(const double* r) const;
   void addConstants(const implicit::Vector& value, double* p) const;
 
   Exec& exec_;
-  const SmokeDomain<D>& domain_;
-  SmokeProjection<D> projection_;
+  GridOperators<D>& operators_;
+  MacGrid<D> grid_;
   bool hasConstants_;
   double volume_, area_;
   PressureMatrix<D> matrix_;

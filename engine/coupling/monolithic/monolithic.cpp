@@ -18,7 +18,7 @@ constexpr double kLostSystem = 1e-6;
 template <int D>
 struct Monolithic<D>::Step {
   BoxCalls& calls;
-  SmokeOperators<D>& fluid;
+  GridOperators<D>& fluid;
   const SolidOperators& solid;
   CoupledSystem<D>& system;
   double dt;
@@ -97,7 +97,7 @@ bool Monolithic<D>::iterate(Step& s) {
 
 template <int D>
 Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
-  auto& smoke = operatorsOf<SmokeOperators<D>>(fluid, "monolithic", "fluid");
+  auto& grid = operatorsOf<GridOperators<D>>(fluid, "monolithic", "fluid");
   const auto& solids = operatorsOf<SolidOperators>(solid, "monolithic", "solid");
   BoxCalls calls(fluid, solid, dt, options_.stop);
   enclosedPressure_.clear();
@@ -105,9 +105,9 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     calls.advanceApart();
     return calls.report();
   }
-  CoupledSystem<D> system(exec_, smoke.domain(), smoke.given(), options_.enclosed);
+  CoupledSystem<D> system(exec_, grid, options_.enclosed);
   const bool enclosed = solid.addsEnclosedPressure();
-  Step step{calls, smoke, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated()};
+  Step step{calls, grid, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated()};
   while (!iterate(step)) {}
   for (const double p : system.constantPressure()) enclosedPressure_.push_back(p / dt);
   return calls.report();

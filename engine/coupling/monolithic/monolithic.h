@@ -1,8 +1,8 @@
-// Smoke and solids in one system: each iteration solves the linear equations of both sides together, linearised about where they
+// A fluid on a grid, smoke or water, and solids in one system: each iteration solves the linear equations of both sides together, linearised about where they
 // are expected to end.
 //
 // It ends where the partitioned methods with impulses do: at the x with S(F(x)) = x for these very boxes. Both boxes show the
-// equations of their own solve (SmokeOperators, SolidOperators), so that with K the solids' own matrix the systems are
+// equations of their own solve (GridOperators, SolidOperators), so that with K the solids' own matrix the systems are
 //   - Newton's method for the solids: S is not linear where a cloth turns or a body rotates,
 //   - a fixed point for the faces that the shell closes at its end, which hang on where it ends (ShellPlace::end). With
 //     ShellPlace::start the faces are known, F is linear, and solids that are linear too need one system.

@@ -8,6 +8,13 @@
 
 namespace meniscus::coupling {
 
+namespace {
+
+// Of the jump that a pass leaves, where earlier steps' columns are worth to be kept.
+constexpr double kFall = 0.5;
+
+}  // namespace
+
 struct Xpm::Newest {
   Vector xf, pf;  // pf = F(xf)
   Vector xs, ps;  // xs = S(ps); empty before the step's first solid solve
@@ -87,6 +94,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   newest.xf = options_.extrapolate ? calls.extrapolated() : calls.start();
   Pass pass;
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
+  double lastJump = std::numeric_limits<double>::infinity();
   // p^f = F(x^f)
   while (calls.fluid(newest.xf, newest.pf)) {
     fluidPairs_.add(newest.xf, newest.pf);
@@ -99,6 +107,12 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     if (options_.residual == XpmResidual::successive)
       pass.residual = before.size() > 0 ? (newest.xs - before).norm() : std::numeric_limits<double>::infinity();
     if (calls.finish(pass, newest.xs)) break;
+    // what was learnt in another step is of no use to this one where it does not bring the two sides nearer
+    if (!(pass.jump < kFall * lastJump) && (fluidPairs_.hasEarlier() || solidPairs_.hasEarlier())) {
+      fluidPairs_.keepThisStep();
+      solidPairs_.keepThisStep();
+    }
+    lastJump = pass.jump;
     // x^f by equation 6
     pass = {};
     newest.xf = nextPosition(newest, pass);

@@ -66,14 +66,20 @@ void WaterProjection<D>::place(const Buffer<double>& levelSet, const ShellFaces<
 }
 
 template <int D>
+const Buffer<double>& WaterProjection<D>::divergenceOf(const Buffer<double>* velocity) {
+  const MacGrid<D>& g = domain_.grid;
+  divergence_.resizeUninitialized(std::size_t(g.cells()));
+  parallelFor(exec_, "water: divergence", Index(g.cells()), DivergenceOfCell<D>{&g, velocity, divergence_.data()});
+  return divergence_;
+}
+
+template <int D>
 PressureReport WaterProjection<D>::project(const std::vector<double>& faceVelocity, const FusedControl& control,
                                            Buffer<double>* velocity, Buffer<double>& pressure) {
   for (std::size_t r = 0; r < faceVelocity.size(); ++r)
     velocity[shell_->face[r].axis][std::size_t(shell_->face[r].face)] = faceVelocity[r];
   const MacGrid<D>& g = domain_.grid;
-  divergence_.resizeUninitialized(std::size_t(g.cells()));
-  parallelFor(exec_, "water: divergence", Index(g.cells()), DivergenceOfCell<D>{&g, velocity, divergence_.data()});
-  const PressureReport report = solver_.solve(divergence_, pressure, control);
+  const PressureReport report = solver_.solve(divergenceOf(velocity), pressure, control);
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{g.faceExtent(axis), g.dx, g.origin};
     parallelFor(exec_, "water: pressure gradient", Index(faces.cells()),

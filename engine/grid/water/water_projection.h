@@ -19,6 +19,9 @@ class WaterProjection {
   // The equations beside this surface and these faces of the shell.
   void place(const Buffer<double>& levelSet, const ShellFaces<D>& shell);
 
+  // [1/s] of each cell.
+  const Buffer<double>& divergenceOf(const Buffer<double>* velocity);
+
   bool anyClosed() const;  // water without a surface
   const PressureProblem<D>& problem() const { return problem_; }
 
@@ -33,8 +36,6 @@ class WaterProjection {
   double faceMass(int axis, Offset f) const;
 
  private:
-  void divergence(const Buffer<double>* velocity);
-  void subtractGradient(const Buffer<double>& pressure, Buffer<double>* velocity) const;
   bool wet(Offset cell) const { return problem_.kind[std::size_t(cell)] == CellKind::fluid; }
 
   Exec& exec_;

@@ -8,7 +8,7 @@ namespace meniscus::offline {
 
 constexpr std::uint32_t kVdbPluginVersion = 1;
 
-// A grid of floats, x fastest. Cells of the value `background` are not stored.
+// A grid of floats, x fastest. Cells of the value `background` are not stored, nor those of a level set beyond it on either side.
 struct VdbGrid {
   const char* name;
   bool levelSet;  // signed distances [m]; else a fog volume

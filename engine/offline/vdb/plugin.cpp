@@ -26,7 +26,10 @@ openvdb::GridBase::Ptr gridOf(const VdbGrid& g) {
   for (int z = 0; z < g.cells[2]; ++z)
     for (int y = 0; y < g.cells[1]; ++y)
       for (int x = 0; x < g.cells[0]; ++x, ++k)
-        if (g.values[k] != g.background) accessor.setValue({x, y, z}, g.values[k]);
+        if (g.levelSet && g.values[k] <= -g.background)
+          accessor.setValueOff({x, y, z}, -g.background);
+        else if (g.levelSet ? g.values[k] < g.background : g.values[k] != g.background)
+          accessor.setValue({x, y, z}, g.values[k]);
   return grid;
 }
 

@@ -114,6 +114,15 @@ Vector3d RigidBodies<D>::angularVelocity(int body) const {
 }
 
 template <int D>
+void RigidBodies<D>::giveVelocity(int body, const Vector3d& velocity, const Vector3d& angularVelocity) {
+  Body& b = bodies_[std::size_t(body)];
+  if (!b.given) refuse(fmt::format("rigid body {}", body), "is free; only one of freedom \"none\" has a given velocity");
+  b.givenAngularVelocity = angularVelocity;
+  now_[std::size_t(body)].velocity = velocity;
+  now_[std::size_t(body)].angularMomentum = angularVelocity;  // its moments of inertia are 1
+}
+
+template <int D>
 Vector RigidBodies<D>::position() const {
   Vector x(size_);
   Eigen::Index i = 0;

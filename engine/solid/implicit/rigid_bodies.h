@@ -71,6 +71,8 @@ class RigidBodies : public ImplicitSolid {
   const Pose& pose(int body) const { return now_[std::size_t(body)]; }
   void setPose(int body, const Pose& pose) { now_[std::size_t(body)] = pose; }
   Eigen::Vector3d angularVelocity(int body) const;
+  // Of a body of Freedom::none, from now on [m/s], [rad/s]; no part of what save and restore keep.
+  void giveVelocity(int body, const Eigen::Vector3d& velocity, const Eigen::Vector3d& angularVelocity);
 
  private:
   using Vector6 = Eigen::Matrix<double, 6, 1>;

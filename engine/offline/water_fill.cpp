@@ -1,0 +1,90 @@
+#include "engine/offline/water_fill.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.h"
+#include "engine/grid/smoke/filled_cells.h"
+#include "engine/offline/grid_axes.h"
+#include "engine/scene/diagnostic.h"
+#include "engine/scene/region.h"
+#include "kernels/solid/rotation.h"
+
+namespace meniscus::offline {
+namespace {
+
+// Sides on those of the domain go on behind them; in two dimensions the plane has no sides along y.
+template <int D>
+void openAtWalls(const DomainDef& d, double dx, ShapeDef& shape, Transform& place) {
+  if (shape.kind != ShapeKind::box || norm(rotationToVector(place.rotate)) > 0) return;
+  for (int k = 0; k < 3; ++k) {
+    double lo = place.translate[k] - 0.5 * shape.size[k], hi = lo + shape.size[k];
+    const double far = 10 * (d.max[k] - d.min[k]);
+    if (lo <= d.min[k] + 1e-6 * dx || (D == 2 && k == 1)) lo -= far;
+    if (hi >= d.max[k] - 1e-6 * dx || (D == 2 && k == 1)) hi += far;
+    shape.size[k] = hi - lo;
+    place.translate[k] = 0.5 * (lo + hi);
+  }
+}
+
+constexpr double kFarAway = 6;  // cells: no surface near
+
+// 1 for the cells within the solids that `is` names.
+template <int D, class Is>
+std::vector<char> cellsWithin(const MacGrid<D>& grid, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids,
+                              const Is& is) {
+  std::vector<char> marks;
+  for (const SceneSolid<D>& s : solids) marks.insert(marks.end(), s.elements.size(), char(s.closed && is(s)));
+  if (std::count(marks.begin(), marks.end(), 1) == 0) return std::vector<char>(std::size_t(grid.cells()), 0);
+  return findFilledCells(grid, faces, marks);
+}
+
+}  // namespace
+
+template <int D>
+std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& domain, const ShellFaces<D>& faces,
+                                 const std::vector<SceneSolid<D>>& solids) {
+  const FluidDef& fluid = scene.fluids[0];
+  const MacGrid<D>& g = domain.grid;
+  const double y = planeOf(scene.domain);
+  const std::vector<char> dry = cellsWithin(g, faces, solids, [](const SceneSolid<D>& s) { return s.displacesWater(); });
+  std::vector<double> distance(std::size_t(g.cells()), kFarAway * g.dx);
+  for (std::size_t k = 0; k < fluid.shapes.size(); ++k) {
+    ShapeDef shape = fluid.shapes[k];
+    Transform place = fluid.transforms[k];
+    std::vector<char> inside;
+    std::unique_ptr<Region> region;
+    if (!shape.inside.empty()) {
+      inside = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return s.name == shape.inside; });
+    } else {
+      if (!bakeScale(shape, place))
+        throwIfAny({{scene.file, shape.where.line, shape.where.column,
+                     "a round shape is scaled differently along its axes; give one factor, or a box"}});
+      openAtWalls<D>(scene.domain, g.dx, shape, place);
+      region = std::make_unique<Region>(shape, place);
+    }
+    bool wet = false;
+    for (Offset i = 0; i < g.cells(); ++i) {
+      if (dry[std::size_t(i)]) continue;
+      const double d = region ? region->distance(toScene<D>(g.centre(g.cellAt(i)), y), 0, nullptr)
+                              : (inside[std::size_t(i)] ? -kFarAway * g.dx : kFarAway * g.dx);
+      distance[std::size_t(i)] = std::min(distance[std::size_t(i)], d);
+      wet = wet || d < 0;
+    }
+    if (!wet)
+      throwIfAny({{scene.file, shape.where.line, shape.where.column,
+                   fmt::format("no cell of the grid, whose edges are {:g} m, has its centre in this shape beside solids; make it "
+                               "larger or move it",
+                               g.dx)}});
+  }
+  return distance;
+}
+
+template std::vector<double> waterAtStart<2>(const SceneDef&, const SmokeDomain<2>&, const ShellFaces<2>&,
+                                             const std::vector<SceneSolid<2>>&);
+template std::vector<double> waterAtStart<3>(const SceneDef&, const SmokeDomain<3>&, const ShellFaces<3>&,
+                                             const std::vector<SceneSolid<3>>&);
+
+}  // namespace meniscus::offline
