@@ -60,7 +60,7 @@ TEST(OfflineFrames, OpenVdbIsWrittenWhereItIs) {
     return;
   }
   offline::checkOfflineFormats({"vtk", "vdb"});
-  const std::string bytes = offline::vdbSmoke(fields(), 0.5);
+  const std::string bytes = offline::vdbFluid(fields(), 0.5);
   ASSERT_GT(bytes.size(), 100u);
   EXPECT_EQ(bytes.substr(0, 4), " BDV");
   EXPECT_NE(bytes.find("density"), std::string::npos);
