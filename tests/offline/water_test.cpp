@@ -67,7 +67,9 @@ TEST(OfflineWater, AClothHoldsIt) {
   for (std::size_t i = 0; i < f.levelSet.size(); ++i) {
     const double x = f.origin.x + (double(i % 20) + 0.5) * f.dx, z = f.origin.z + (double(i / 20) + 0.5) * f.dx;
     wet += f.levelSet[i] < 0;
-    if (z < heightAt(s, x)) EXPECT_GT(f.levelSet[i], 0) << x << ' ' << z;
+    if (z < heightAt(s, x)) {
+      EXPECT_GT(f.levelSet[i], 0) << x << ' ' << z;
+    }
   }
   EXPECT_NEAR(wet * f.dx * f.dx, 0.2, 0.02);
   EXPECT_LT(run->solids()[0].x.z, 0.45);
