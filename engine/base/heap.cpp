@@ -3,6 +3,11 @@
 #include <atomic>
 #include <cstdlib>
 
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)  // which finds writes beyond the ends of malloc's blocks alone
+#include <sys/mman.h>
+#define MNS_MAPS_PAGES 1
+#endif
+
 namespace meniscus {
 namespace {
 
@@ -19,6 +24,40 @@ void* fromSystem(void*, std::size_t bytes, std::size_t alignment) {
   return posix_memalign(&p, alignment, bytes) == 0 ? p : nullptr;
 }
 void toSystem(void*, void* memory) { std::free(memory); }
+
+#if MNS_MAPS_PAGES
+// Large blocks are pages of their own, which go back to the system when they are freed. malloc stops doing that once it has freed
+// a few, and an array that grows would leave the places of its smaller selves behind.
+constexpr std::size_t kPages = std::size_t(256) << 10;
+
+// `length` bytes of pages from a multiple of `alignment` on.
+void* mapPages(std::size_t length, std::size_t alignment) {
+  const std::size_t page = 4096, spare = alignment > page ? alignment : 0;
+  if (length > SIZE_MAX - spare) return nullptr;
+  void* const all = mmap(nullptr, length + spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) return nullptr;
+  if (!spare) return all;
+  char* const begin = static_cast<char*>(all);
+  const std::size_t before = (alignment - std::size_t(reinterpret_cast<std::uintptr_t>(begin)) % alignment) % alignment;
+  if (before) munmap(begin, before);
+  if (before < spare) munmap(begin + before + length, spare - before);
+  return begin + before;
+}
+void unmapPages(void* length, void* memory) { munmap(memory, std::size_t(reinterpret_cast<std::uintptr_t>(length))); }
+#endif
+
+// Memory of the process and how it is given back.
+void* fromProcess(std::size_t bytes, std::size_t alignment, HeapFunctions& from) {
+  from = {nullptr, fromSystem, toSystem};
+#if MNS_MAPS_PAGES
+  if (bytes >= kPages) {
+    const std::size_t length = (bytes + 4095) / 4096 * 4096;
+    from = {reinterpret_cast<void*>(std::uintptr_t(length)), fromSystem, unmapPages};
+    return length < bytes ? nullptr : mapPages(length, alignment);
+  }
+#endif
+  return fromSystem(nullptr, bytes, alignment);
+}
 
 // Constant-initialised: memory is asked for before any constructor of this file could run.
 HeapFunctions heap{nullptr, fromSystem, toSystem};
@@ -42,12 +81,10 @@ void* heapAllocate(std::size_t bytes, std::size_t alignment) noexcept {
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
   const std::size_t offset = (sizeof(Header) + alignment - 1) / alignment * alignment;
   if (bytes > SIZE_MAX - offset) return nullptr;
-  HeapFunctions from = ofProcess > 0 ? HeapFunctions{nullptr, fromSystem, toSystem} : heap;
-  void* memory = from.allocate(from.user, bytes + offset, alignment);
-  if (!memory && fallbacks > 0) {
-    from = {nullptr, fromSystem, toSystem};
-    memory = fromSystem(nullptr, bytes + offset, alignment);
-  }
+  HeapFunctions from = heap;
+  const bool own = ofProcess > 0 || from.allocate == fromSystem;
+  void* memory = own ? fromProcess(bytes + offset, alignment, from) : from.allocate(from.user, bytes + offset, alignment);
+  if (!memory && !own && fallbacks > 0) memory = fromProcess(bytes + offset, alignment, from);
   if (!memory) return nullptr;
   char* block = static_cast<char*>(memory) + offset;
   Header* header = reinterpret_cast<Header*>(block) - 1;
