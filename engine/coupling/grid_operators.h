@@ -1,5 +1,5 @@
-// What a monolithic method needs of a fluid on a grid in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W, u*,
-// the masses of the shell's dual cells and the equations of the pressure. In the paper's names these are W, V, G, M_F.
+// What a monolithic method needs of a fluid on a grid in a step (Robinson-Mosher et al. 2008, equation 16): the shell's faces, W,
+// u*, the masses of the shell's dual cells and the equations of the pressure. In the paper's names these are W, V, G, M_F.
 #pragma once
 
 #include "engine/coupling/coupling.h"

@@ -32,8 +32,8 @@ class SecantPairs {
   // reuse: how many earlier steps' differences stay in the model; 0 for those of this step only.
   explicit SecantPairs(int reuse = 0) : reuse_(reuse) {}
 
-  void beginStep();  // differences so far become an earlier step's, the oldest of more than `reuse` steps are forgotten
-  void clear();      // forgets everything
+  void beginStep();     // differences so far become an earlier step's, the oldest of more than `reuse` steps are forgotten
+  void clear();         // forgets everything
   void keepThisStep();  // forgets the earlier steps
   bool hasEarlier() const { return steps_.size() > 1; }
 

@@ -17,8 +17,8 @@ using namespace coupling;  // the boxes and methods that this folder puts togeth
 // One value a cell, or three, x fastest. In two dimensions the grid is a layer of cells about the plane y = centre of the domain.
 struct GridFields {
   Vec3<Index> cells{};
-  double dx = 0;   // m
-  Vec3d origin{};  // m, lower corner, world frame
+  double dx = 0;                // m
+  Vec3d origin{};               // m, lower corner, world frame
   std::vector<float> smoke;     // of smoke, else empty
   std::vector<Vec3f> velocity;  // m/s, at the centres
   std::vector<float> pressure;  // Pa; of smoke that above the fluid at rest
@@ -96,7 +96,7 @@ class OfflineRun {
   using State = std::vector<std::pair<std::string, std::vector<double>>>;
   virtual State state() const = 0;
   virtual void setState(const State& state) = 0;
-  std::uint64_t hash() const;                   // of the state
+  std::uint64_t hash() const;  // of the state
   // Of what is constant in its physics, but not of the method: a state fits a run of the same model and method.
   virtual std::uint64_t modelHash() const = 0;
 };

@@ -80,8 +80,7 @@ template <int D>
 double RunOf<D>::volumeError() const {
   double most = fluid_->volumeError();
   for (std::size_t b = 0; b < solids_.size(); ++b)
-    if (expectedVolume_[b] > 0)
-      most = std::max(most, std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b]);
+    if (expectedVolume_[b] > 0) most = std::max(most, std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b]);
   return most;
 }
 
@@ -128,8 +127,7 @@ GridFields RunOf<D>::gridFields() const {
     const Cell<D> c = g.cellAt(i);
     for (int axis = 0; axis < D; ++axis) {
       const Offset below = g.face(axis, c);
-      v[sceneAxis<D>(axis)] =
-          0.5 * (u[axis][std::size_t(below)] + u[axis][std::size_t(below + g.faceStride(axis, axis))]);
+      v[sceneAxis<D>(axis)] = 0.5 * (u[axis][std::size_t(below)] + u[axis][std::size_t(below + g.faceStride(axis, axis))]);
     }
     f.velocity.push_back({float(v.x), float(v.y), float(v.z)});
   }

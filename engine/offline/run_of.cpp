@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/coupling/shell_boundary.h"
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/make_method.h"
-#include "engine/coupling/shell_boundary.h"
 #include "engine/offline/scene_smoke.h"
 #include "engine/offline/timed_boxes.h"
 #include "engine/scene/diagnostic.h"

@@ -66,9 +66,10 @@ class RunOf : public OfflineRun {
   double stepSeconds_ = 0, fluidSeconds_ = 0, solidSeconds_ = 0, moveSeconds_ = 0;
 
   // added up over the run
-  Vec3d unbalanced_{};                  // kg m/s that the solids took up beyond what is known
-  double exchanged_ = 0;                // kg m/s: |impulses| of the faces
-  std::vector<double> expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0: it is no inflatable full of fluid
+  Vec3d unbalanced_{};    // kg m/s that the solids took up beyond what is known
+  double exchanged_ = 0;  // kg m/s: |impulses| of the faces
+  std::vector<double>
+      expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0: it is no inflatable full of fluid
 };
 
 }  // namespace meniscus::offline

@@ -32,8 +32,8 @@ Pose poseOf(const Numbers& n) {
   return p;
 }
 
-// The scene without its name and what is of a run: how long, how exact, what it writes and expects. Meshes are known by their nodes,
-// not by the names of their files.
+// The scene without its name and what is of a run: how long, how exact, what it writes and expects. Meshes are known by their
+// nodes, not by the names of their files.
 SceneDef physicsOf(SceneDef scene) {
   const GridDef grid = scene.solver.grid;
   scene.solver = {};
@@ -92,7 +92,8 @@ void RunOf<D>::setState(const State& state) {
   fluid_->takeState(state);
   for (std::size_t b = 0; b < solids_.size(); ++b) {
     if (solids_[b].rigid)
-      solids_[b].rigid->setPose(0, poseOf<typename implicit::RigidBodies<D>::Pose>(numbersOf(state, fmt::format("solid.pose.{}", b))));
+      solids_[b].rigid->setPose(0,
+                                poseOf<typename implicit::RigidBodies<D>::Pose>(numbersOf(state, fmt::format("solid.pose.{}", b))));
     else
       solids_[b].nodal->setMotion(vectorOf(numbersOf(state, fmt::format("solid.position.{}", b))),
                                   vectorOf(numbersOf(state, fmt::format("solid.velocity.{}", b))));

@@ -11,8 +11,7 @@ namespace meniscus::offline {
 template <int D>
 std::unique_ptr<SceneFluid<D>> sceneFluid(const SceneDef& scene, Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh,
                                           const std::vector<SceneSolid<D>>& solids, const Motion& start) {
-  if (scene.fluids[0].kind == FluidKind::water)
-    return std::make_unique<WaterInScene<D>>(scene, exec, domain, mesh, solids, start);
+  if (scene.fluids[0].kind == FluidKind::water) return std::make_unique<WaterInScene<D>>(scene, exec, domain, mesh, solids, start);
   return std::make_unique<SmokeInScene<D>>(scene, exec, domain, mesh, solids, start);
 }
 

@@ -19,7 +19,7 @@ class SceneFluid {
   virtual ~SceneFluid() = default;
 
   virtual FluidBox& box() = 0;
-  virtual const char* stage() const = 0;  // the name of what moves it after a step
+  virtual const char* stage() const = 0;    // the name of what moves it after a step
   virtual double largestSpeed() const = 0;  // [m/s] of a component on any face
 
   virtual void startFromPotentialFlow() {}  // of smoke

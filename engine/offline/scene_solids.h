@@ -35,7 +35,7 @@ struct SceneSolid {
   std::vector<int> pin;  // of each node: the pin that holds it, or -1
   Vec3d origin{};        // m
 
-  bool guided = false;   // something beside the fluid and its weight takes up or gives it momentum
+  bool guided = false;  // something beside the fluid and its weight takes up or gives it momentum
 
   bool isStatic() const { return kind == SolidKind::fixed; }
   bool isGiven() const { return kind == SolidKind::fixed || kind == SolidKind::kinematic; }  // moves as it is told, if at all
@@ -45,8 +45,8 @@ struct SceneSolid {
 };
 
 // cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. The weight of rigid and soft solids is
-// in smoke that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be null): what
-// was mended in meshes.
+// in smoke that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be
+// null): what was mended in meshes.
 template <int D>
 std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::vector<std::string>* notes);
 

@@ -50,8 +50,7 @@ void SmokeInScene<D>::eachFace(const std::function<void(int, double, double)>& v
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{domain_.grid.faceExtent(axis), domain_.grid.dx, domain_.grid.origin};
     for (Offset k = 0; k < faces.cells(); ++k)
-      visit(axis, s.velocity[axis][std::size_t(k)],
-            mass * fluidShare<D>(domain_.grid, box_.filledCells(), axis, faces.cellAt(k)));
+      visit(axis, s.velocity[axis][std::size_t(k)], mass * fluidShare<D>(domain_.grid, box_.filledCells(), axis, faces.cellAt(k)));
   }
 }
 

@@ -14,7 +14,8 @@ struct Padded {
 
   Index clamped(Index i, Index n) const { return std::clamp(i - 1, Index(0), n - 1); }
   std::size_t cell(Index i, Index j, Index k) const {
-    return (std::size_t(clamped(k, f.cells.z)) * std::size_t(f.cells.y) + std::size_t(clamped(j, f.cells.y))) * std::size_t(f.cells.x) +
+    return (std::size_t(clamped(k, f.cells.z)) * std::size_t(f.cells.y) + std::size_t(clamped(j, f.cells.y))) *
+               std::size_t(f.cells.x) +
            std::size_t(clamped(i, f.cells.x));
   }
   bool outside(Index i, Index j, Index k) const {

@@ -63,7 +63,8 @@ void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& 
 void checkWater(const Keys& keys, const JsonNode& root, const JsonNode& n, const SceneDef& scene) {
   const FluidDef& f = scene.fluids[0];
   for (const char* key : {"smoke", "buoyancy", "start"}) keys.refuse(n, key, "is for fluids of kind \"smoke\"; remove it");
-  eachItem(n, "inflows", [&](const JsonNode& i, std::size_t) { keys.refuse(i, "smoke", "is for fluids of kind \"smoke\"; remove it"); });
+  eachItem(n, "inflows",
+           [&](const JsonNode& i, std::size_t) { keys.refuse(i, "smoke", "is for fluids of kind \"smoke\"; remove it"); });
   for (const ShapeDef& s : f.shapes)
     if (s.inside.empty() && s.kind == ShapeKind::mesh)
       keys.r.error(s.where.line, s.where.column,
@@ -78,7 +79,8 @@ void checkWater(const Keys& keys, const JsonNode& root, const JsonNode& n, const
   constexpr double kMostCells = 4;  // of a band of known distances about the surface
   if (scene.solver.grid.cfl > kMostCells)
     if (const JsonNode* grid = memberOf(solverOf(root), "grid"))
-      keys.refuse(*grid, "cfl", fmt::format("is {:g}, but water takes {:g} cells a step at most", scene.solver.grid.cfl, kMostCells));
+      keys.refuse(*grid, "cfl",
+                  fmt::format("is {:g}, but water takes {:g} cells a step at most", scene.solver.grid.cfl, kMostCells));
 }
 
 void checkSmoke(const Keys& keys, const SceneDef& scene) {
@@ -101,9 +103,10 @@ void checkSpeeds(const Keys& keys, const JsonNode& n, const SceneDef& scene) {
   for (const InflowDef& i : f.inflows) speed = std::max(speed, std::abs(i.speed));
   const double steps = scene.duration * speed / (g.cfl * dx);
   if (dx > 0 && steps > kMostSteps)
-    keys.r.error(n, fmt::format("a fluid that starts or flows in at {:g} m/s takes {:.3g} steps of {:g} cells for the {:g} s of the "
-                                "scene; lower its speed",
-                                speed, steps, g.cfl, scene.duration));
+    keys.r.error(n,
+                 fmt::format("a fluid that starts or flows in at {:g} m/s takes {:.3g} steps of {:g} cells for the {:g} s of the "
+                             "scene; lower its speed",
+                             speed, steps, g.cfl, scene.duration));
 }
 
 void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
@@ -132,7 +135,8 @@ void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
     checkSpeeds(keys, n, scene);
   });
   if (scene.fluids.empty())
-    keys.r.error(root, fmt::format("the method \"{}\" needs a fluid of kind \"smoke\" or \"water\"; add it to \"fluids\"", keys.method));
+    keys.r.error(root,
+                 fmt::format("the method \"{}\" needs a fluid of kind \"smoke\" or \"water\"; add it to \"fluids\"", keys.method));
 }
 
 void checkMaterialOf(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
@@ -148,6 +152,7 @@ void checkMaterialOf(const Keys& keys, const JsonNode& solid, const SolidDef& s)
 void checkElastic(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
   const JsonNode* m = memberOf(solid, "material");
   const JsonNode& at = m ? *m : solid;
+  if (keys.r.spoilt(solid, "material") || (m && (keys.r.spoilt(*m, "youngs_modulus") || keys.r.spoilt(*m, "thickness")))) return;
   const bool shell = s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable;
   if (shell && !(s.material.youngsModulus > 0 && s.material.thickness > 0))
     keys.r.error(at, fmt::format("solid \"{}\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"{}\"",
@@ -218,7 +223,9 @@ void checkCells(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
 void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   const std::string no = fmt::format("means nothing to the method \"{}\": ", keys.method);
   keys.refuse(root, "emitters", no + "fluid flows in through \"inflows\" of its fluid; remove it");
-  keys.refuse(root, "drains", no + "smoke flows out through sides of the domain that are no walls, water through inflows of negative speed; remove it");
+  keys.refuse(
+      root, "drains",
+      no + "smoke flows out through sides of the domain that are no walls, water through inflows of negative speed; remove it");
   keys.refuse(root, "max_particles", no + "it has no particles; remove it");
   keys.idle(solverOf(root), {"cfl",
                              "max_substeps",

@@ -54,8 +54,8 @@ struct SpringDef {
 
 // What leads and drives a rigid solid beside a grid.
 struct GuideDef {
-  Vec3d slide{};                   // the axis that alone it moves along; zero: it is free
-  Vec3d force{};                   // N, on its centre of mass; in two dimensions of a metre of depth
+  Vec3d slide{};  // the axis that alone it moves along; zero: it is free
+  Vec3d force{};  // N, on its centre of mass; in two dimensions of a metre of depth
   std::vector<SpringDef> springs;
 };
 

@@ -134,10 +134,10 @@ const Table<SolidDef>& solidTable() {
         .where(&S::where);
     addGuide(t);
     t.check([](Reader&, const JsonNode& n, S& s) {
-          const JsonMember* shape = n.find("shape");
-          const Vec3d c = boxCenter(shape ? &shape->value : nullptr), k = s.transform.scale;
-          s.transform.translate += s.transform.rotate.rotate({c.x * k.x, c.y * k.y, c.z * k.z});
-        })
+       const JsonMember* shape = n.find("shape");
+       const Vec3d c = boxCenter(shape ? &shape->value : nullptr), k = s.transform.scale;
+       s.transform.translate += s.transform.rotate.rotate({c.x * k.x, c.y * k.y, c.z * k.z});
+     })
         .check(checkKindKeys)
         .check(checkMaterial)
         .check(checkShape)

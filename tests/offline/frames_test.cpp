@@ -1,6 +1,7 @@
 // Frames of a run on a grid hold what the run has.
 #include "engine/offline/frames.h"
 #include "engine/offline/vdb.h"
+#include "engine/offline/water_surface.h"
 #include "engine/output/vtk_file.h"
 #include "tests/offline/scenes.h"
 #include "tests/shared/error_of.h"
@@ -20,6 +21,40 @@ offline::GridFields fields() {
     f.pressure.push_back(100 + float(k));
   }
   return f;
+}
+
+// Water up to z = 3.3 m in a layer of 4 x 3 x 4 cells.
+offline::GridFields waterFields() {
+  offline::GridFields f;
+  f.cells = {4, 3, 4};
+  f.dx = 0.5;
+  f.origin = {1, 2, 2};
+  for (int k = 0; k < 48; ++k) {
+    f.levelSet.push_back(2.25f + 0.5f * float(k / 12) - 3.3f);
+    f.velocity.push_back({0, 0, float(k / 12)});
+    f.pressure.push_back(0);
+  }
+  return f;
+}
+
+TEST(OfflineFrames, WaterIsItsLevelSetAndASurface) {
+  const offline::GridFields f = waterFields();
+  const VtkFile file("grid.vti", offline::vtkGrid(f, 0.5));
+  EXPECT_EQ(file.array<float>("level_set", 1, 48), f.levelSet);
+  const FluidSurface s = offline::waterSurface(f);
+  float top = 0, bottom = 9;
+  double volume = 0;
+  for (std::size_t t = 0; t < s.tri.size(); t += 3) {
+    const Vec3d a(s.x[std::size_t(s.tri[t])]), b(s.x[std::size_t(s.tri[t + 1])]), c(s.x[std::size_t(s.tri[t + 2])]);
+    volume += dot(a, cross(b, c)) / 6;
+  }
+  for (const Vec3f& x : s.x) top = std::max(top, x.z), bottom = std::min(bottom, x.z);
+  EXPECT_NEAR(top, 3.3, 1e-5);
+  EXPECT_NEAR(bottom, 2, 1e-5);
+  EXPECT_NEAR(volume, 2 * 1.5 * 1.3, 0.25);  // but for its edges, which marching cubes cut off
+  ASSERT_EQ(s.v.size(), s.x.size());
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.x[i].z == top) { EXPECT_NEAR(s.v[i].z, (3.3 - 2.25) / 0.5, 1e-4); }
 }
 
 TEST(OfflineFrames, ImageDataIsReadBack) {
@@ -64,6 +99,9 @@ TEST(OfflineFrames, OpenVdbIsWrittenWhereItIs) {
   ASSERT_GT(bytes.size(), 100u);
   EXPECT_EQ(bytes.substr(0, 4), " BDV");
   EXPECT_NE(bytes.find("density"), std::string::npos);
+  const std::string water = offline::vdbFluid(waterFields(), 0.5);
+  EXPECT_NE(water.find("surface"), std::string::npos);
+  EXPECT_EQ(water.find("density"), std::string::npos);
 }
 
 }  // namespace

@@ -118,10 +118,19 @@ TEST(OfflineRefusal, StaticSolidsBesideTheDomain) {
 TEST(OfflineRefusal, WaterWhereThereIsNoRoomForIt) {
   std::string text = testing::planeRoom(testing::planeBall());
   text = replaced(text, ", \"walls\": [\"-x\", \"+x\", \"-z\"]", "");
-  text = replaced(text, "\"kind\": \"smoke\", \"density\": 1",
-                  "\"kind\": \"water\", \"density\": 1, \"shapes\": [{\"sphere\": {\"radius\": 0.05}, \"position\": [0.52, 0, 0.6]}]");
+  text =
+      replaced(text, "\"kind\": \"smoke\", \"density\": 1",
+               "\"kind\": \"water\", \"density\": 1, \"shapes\": [{\"sphere\": {\"radius\": 0.05}, \"position\": [0.52, 0, 0.6]}]");
   text = replaced(text, ", \"smoke\": 1", "");
   expectRefused(text, "no cell of the grid, whose edges are 0.05 m, has its centre in this shape beside solids");
+}
+
+// One mistake, one message.
+TEST(OfflineRefusal, NumbersThatCannotBeComputedWith) {
+  const std::string found =
+      mistakesOf(testing::planeRoom(replaced(testing::planeCloth(), "\"youngs_modulus\": 30", "\"youngs_modulus\": 1e20")));
+  EXPECT_NE(found.find("\"youngs_modulus\" is 1e+20"), std::string::npos) << found;
+  EXPECT_EQ(found.find("needs \"youngs_modulus\""), std::string::npos) << found;
 }
 
 TEST(OfflineRefusal, MassesThatThereAreNot) {
@@ -192,7 +201,8 @@ TEST(OfflineScene, IsSavedToTheSameScene) {
 
 // The command line may name another method than the scene was written for: what is saved is a scene of it.
 TEST(OfflineScene, IsSavedToASceneOfItsMethod) {
-  SceneDef scene = testing::offlineScene(testing::planeRoom(testing::planeCloth(), R"(, "coupling": {"w0": 0.2, "tolerance": 0.01})"));
+  SceneDef scene =
+      testing::offlineScene(testing::planeRoom(testing::planeCloth(), R"(, "coupling": {"w0": 0.2, "tolerance": 0.01})"));
   scene.solver.method = "partitioned";
   SceneDef second;
   ASSERT_EQ(formatAll(checkSceneText(saveScene(scene), "s.json", &second)), "");

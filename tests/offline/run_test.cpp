@@ -67,7 +67,8 @@ TEST(OfflineRun, MomentumIsBalancedBesideAStaticSolid) {
   const std::string both = testing::planeBall();
   const std::string solids = both.substr(0, both.size() - 1) + R"(, {"name": "sill", "kind": "static",
     "shape": {"box": {"size": [0.3, 1, 0.1]}}, "position": [0.52, 0, 0.4]}])";
-  const auto run = testing::started(testing::offlineScene(testing::planeRoom(solids, R"(, "coupling": {"tolerance": 1e-5})")), exec);
+  const auto run =
+      testing::started(testing::offlineScene(testing::planeRoom(solids, R"(, "coupling": {"tolerance": 1e-5})")), exec);
   for (int k = 0; k < 6; ++k) EXPECT_TRUE(run->step(0.02).coupling.converged()) << k;
   EXPECT_GT(norm(run->solids()[0].v), 1e-3);
   EXPECT_GE(run->momentumError(), 0);
@@ -82,24 +83,6 @@ TEST(OfflineRun, EveryMethodConvergesByDefault) {
     scene.solver.method = method;
     const auto run = testing::started(scene, exec);
     for (int k = 0; k < 10; ++k) EXPECT_TRUE(run->step(run->timeStep()).coupling.converged()) << method << ' ' << k;
-  }
-}
-
-// Columns of earlier steps are a help, or are left out: the steps stay those of a model learnt anew.
-TEST(OfflineRun, ReusedColumnsDoNoHarm) {
-  Exec exec(2);
-  SceneDef scene = testing::assetScene("grid-jet-2d");
-  for (const char* method : {"xpm", "iqn-ils"}) {
-    scene.solver.method = method;
-    scene.solver.coupling.reuse = 0;
-    const auto plain = testing::started(scene, exec);
-    for (int k = 0; k < 30; ++k) plain->step(plain->timeStep());
-    for (const int reuse : {2, 5}) {
-      scene.solver.coupling.reuse = reuse;
-      const auto run = testing::started(scene, exec);
-      for (int k = 0; k < 30; ++k) EXPECT_TRUE(run->step(run->timeStep()).coupling.converged()) << method << reuse << ' ' << k;
-      EXPECT_LT(norm(run->solids()[0].x - plain->solids()[0].x), 0.2 * 0.025) << method << reuse;
-    }
   }
 }
 

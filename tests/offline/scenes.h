@@ -56,8 +56,8 @@ inline std::string planeTank(const std::string& solids, const std::string& solve
          solver + R"(},
   "fluids": [{"name": "water", "kind": "water", "density": 1000, "shapes": )" +
          shapes + R"(}],
-  "solids": )" + solids +
-         "\n}\n";
+  "solids": )" +
+         solids + "\n}\n";
 }
 
 inline std::string planePaddle() {

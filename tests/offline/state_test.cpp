@@ -19,7 +19,7 @@ SceneDef sceneOf(const Case& c) {
   const std::string solids = std::string(c.solids) == "cloth"  ? testing::planeCloth()
                              : std::string(c.solids) == "ball" ? testing::planeBall()
                                                                : "[]";
-  SceneDef scene = std::string(c.solids) == "water" ? testing::offlineScene(testing::planeTank(testing::planeBall()))
+  SceneDef scene = std::string(c.solids) == "water"    ? testing::offlineScene(testing::planeTank(testing::planeBall()))
                    : std::string(c.solids) == "paddle" ? testing::offlineScene(testing::planeTank(testing::planePaddle()))
                    : std::string(c.solids) == "balloon"
                        ? testing::assetScene("grid-balloon-2d")
@@ -103,7 +103,8 @@ TEST(OfflineSnapshot, GoesOnInTheSamePhysicsOnly) {
             }),
             "");
   const std::string method = refusal([](SceneDef& s) { s.solver.method = "iqn-ils"; });
-  EXPECT_NE(method.find("it is of the method \"xpm\", the run of \"iqn-ils\"; go on with --method xpm"), std::string::npos) << method;
+  EXPECT_NE(method.find("it is of the method \"xpm\", the run of \"iqn-ils\"; go on with --method xpm"), std::string::npos)
+      << method;
 }
 
 }  // namespace

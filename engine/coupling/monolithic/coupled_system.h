@@ -1,4 +1,5 @@
-// The linear system of a fluid on a grid and solids together, with p the pressures times dt and d the change of the solids' velocities:
+// The linear system of a fluid on a grid and solids together, with p the pressures times dt and d the change of the solids'
+// velocities:
 //
 //   [ L    B ] [p]   [  f ]     L = A G^T G A / m_F   flow of each cell by the pressures, over the faces without a shell
 //   [ B^T -K ] [d] = [ -g ]     B = C^T T             flow of each cell by the solids; T = W N, C = A times the sides of a face
@@ -18,8 +19,8 @@
 #include <Eigen/SparseCholesky>
 #include <optional>
 
-#include "engine/coupling/monolithic/region_constants.h"
 #include "engine/coupling/grid_operators.h"
+#include "engine/coupling/monolithic/region_constants.h"
 #include "engine/grid/multigrid.h"
 #include "engine/grid/pressure_regions.h"
 #include "engine/linear/minres.h"

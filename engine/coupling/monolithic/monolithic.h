@@ -1,5 +1,5 @@
-// A fluid on a grid, smoke or water, and solids in one system: each iteration solves the linear equations of both sides together, linearised about where they
-// are expected to end.
+// A fluid on a grid, smoke or water, and solids in one system: each iteration solves the linear equations of both sides together,
+// linearised about where they are expected to end.
 //
 // It ends where the partitioned methods with impulses do: at the x with S(F(x)) = x for these very boxes. Both boxes show the
 // equations of their own solve (GridOperators, SolidOperators), so that with K the solids' own matrix the systems are

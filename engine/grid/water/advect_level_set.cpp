@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/grid/smoke/shell_frame.h"
 #include "engine/grid/water/water_motion.h"
 
@@ -20,8 +22,10 @@ struct AdvectDistance {
   PathTracer<D> tracer;
   const WaterMatter<D>* after;  // its particles
   double* levelSet;
+  char* unknown;  // dry for want of a path and of particles
 
   void operator()(Index i) const {
+    unknown[i] = 0;
     const MacGrid<D>& g = m->domain.grid;
     const Cell<D> c = g.cellAt(i);
     const bool clear = clearAbout(tracer.field.rays.lattice().centre(c), int(kFar));
@@ -31,17 +35,22 @@ struct AdvectDistance {
     Point<D> seenX = x;
     LatticePoint<D> seen = tracer.field.rays.lattice().centre(c);
     if (!pointBeforeShell<D>(m->rays0, m->swept, m->x0, m->x1, x, seenX, seen)) {
-      levelSet[i] = byParticles(c);
+      setByParticles(i, c);
       return;
     }
     const Path<D> path = tracer.back(x, seenX, seen);
     if (clearAbout(path.p, 3))
       levelSet[i] = spline(path.x);
     else if (!tracer.field.visibleMean(before->levelSet, path.x, path.p, levelSet[i]))
-      levelSet[i] = byParticles(c);
+      setByParticles(i, c);
   }
 
  private:
+  void setByParticles(Index i, const Cell<D>& c) const {
+    levelSet[i] = byParticles(c);
+    unknown[i] = levelSet[i] > 0;
+  }
+
   bool clearAbout(const LatticePoint<D>& p, int cells) const {
     LatticeBox<D> box(p);
     for (std::size_t a = 0; a < D; ++a) {
@@ -99,6 +108,28 @@ struct AdvectDistance {
   }
 };
 
+// Cells that no air came to but that have no particle yet, as the shell went off them, are water where only water is beside them.
+template <int D>
+void fillGaps(const WaterMotion<D>& m, std::vector<char>& unknown, Buffer<double>& levelSet) {
+  const MacGrid<D>& g = m.domain.grid;
+  std::vector<Offset> gap;
+  for (Offset first = 0; first < g.cells(); ++first) {
+    if (!unknown[std::size_t(first)]) continue;
+    bool air = false, water = false;
+    gap.assign(1, first);
+    unknown[std::size_t(first)] = 0;
+    for (std::size_t k = 0; k < gap.size(); ++k)
+      forOpenNeighbours<D>(g, m.given, m.faces1, g.cellAt(gap[k]), [&](int, int, Offset, Offset n) {
+        water = water || levelSet[std::size_t(n)] < 0;
+        if (unknown[std::size_t(n)]) gap.push_back(n);
+        unknown[std::size_t(n)] = 0;
+        if (levelSet[std::size_t(n)] >= 0 && std::find(gap.begin(), gap.end(), n) == gap.end()) air = true;
+      });
+    if (water && !air)
+      for (const Offset i : gap) levelSet[std::size_t(i)] = -0.5 * g.dx;
+  }
+}
+
 constexpr Index kGrain = 64;
 
 }  // namespace
@@ -108,8 +139,10 @@ void advectLevelSet(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& b
                     WaterMatter<D>& after) {
   after.levelSet.resizeUninitialized(before.levelSet.size());
   const PathTracer<D> tracer{m.before(), velocity, m.dt};
+  std::vector<char> unknown(before.levelSet.size());
   parallelFor(exec, "water: level set", Index(before.levelSet.size()),
-              AdvectDistance<D>{&m, &before, tracer, &after, after.levelSet.data()}, kGrain);
+              AdvectDistance<D>{&m, &before, tracer, &after, after.levelSet.data(), unknown.data()}, kGrain);
+  fillGaps(m, unknown, after.levelSet);
 }
 
 template void advectLevelSet<2>(Exec&, const WaterMotion<2>&, const WaterMatter<2>&, const Buffer<double>*, WaterMatter<2>&);
