@@ -131,14 +131,38 @@ void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
   for (double& a : gain) a *= dt;
   for (int axis = 0; axis < D; ++axis) predicted_[axis] = unswept_[axis];
   setSweptFaces<D>(exec_, domain_, given_, lattice_, mesh_, swept, now_.v, gain, predicted_);
+  findSweptCells(exec_, domain_.grid, lattice_, swept, sweptCell_);
 }
 
 template <int D>
 void WaterFluidBox<D>::place(const std::vector<double>& x) {
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
-  projection_.place(matter().levelSet, faces_);
+  levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
+  projection_.place(levelSet_, faces_);
   weighFaces(x);
+}
+
+// Water goes along with the shell into cells that the shell leaves: their faces without water at the beginning take its velocity.
+template <int D>
+void WaterFluidBox<D>::enterCells(double dt) {
+  const MacGrid<D>& g = domain_.grid;
+  std::array<double, D> middle;
+  middle.fill(1.0 / D);
+  for (Offset i = 0; i < g.cells(); ++i) {
+    const Index e = sweptCell_[std::size_t(i)];
+    if (e < 0 || matter().wet(i) || !(levelSet_[std::size_t(i)] < 0)) continue;
+    const Point<D> v = interpolated<D>(mesh_.elements[std::size_t(e)], middle, now_.v);
+    for (int axis = 0; axis < D; ++axis)
+      for (int up = 0; up < 2; ++up) {
+        Cell<D> face = g.cellAt(i), beside = face;
+        face[std::size_t(axis)] += up;
+        beside[std::size_t(axis)] += up ? 1 : -1;
+        const Offset f = g.face(axis, face);
+        if (given_.given(axis, f) || (g.contains(beside) && matter().wet(g.cell(beside)))) continue;
+        predicted_[axis][std::size_t(f)] = v[std::size_t(axis)] + dt * domain_.gravity[std::size_t(axis)];
+      }
+  }
 }
 
 // The water between the centre of a wet cell beside the face and the first place where the shell crosses the way to the other
@@ -151,7 +175,8 @@ void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
   faceMass_.assign(faces_.face.size(), 0);
   for (std::size_t r = 0; r < faceMass_.size(); ++r) {
     const Offset upper = g.cell(faces_.face[r].cell), lower = upper - g.cellStride(faces_.face[r].axis);
-    const double part = (matter().wet(lower) ? gaps[r][0] : 0) + (matter().wet(upper) ? gaps[r][1] : 0);
+    const auto wet = [&](Offset i) { return levelSet_[std::size_t(i)] < 0; };
+    const double part = (wet(lower) ? gaps[r][0] : 0) + (wet(upper) ? gaps[r][1] : 0);
     faceMass_[r] = part * domain_.density * std::pow(g.dx, D);
   }
 }
@@ -166,7 +191,7 @@ template <int D>
 void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
   regions_.clear();
-  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, matter().levelSet);
+  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
@@ -187,6 +212,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   predict(dt);
   sweep(end.position, dt);
   place(end.position);
+  enterCells(dt);
   project(end.velocity);
   now_.dt = dt;
   now_.version = ++versions_;
@@ -222,6 +248,7 @@ GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double 
   predict(dt);
   sweep(end, dt);
   place(end);
+  enterCells(dt);
   return {faces_, weights_, faceMass_, predicted_, projection_.problem(), cells_};
 }
 

@@ -2,7 +2,9 @@
 // of the step).
 //
 //   1  u*: particles to faces past the shell as it stands, and gravity; kept over the step, it does not hang on x
-//   2  faces that the shell sweeps over take its velocity of the beginning, and gravity
+//   2  faces that the shell sweeps over take its velocity of the beginning, and gravity; cells whose centres it sweeps over are
+//   what
+//      is on their new side
 //   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt
 //   4  the pressure that makes the velocity of the water free of divergence, 0 at the surface; water without a surface without its
 //      constant (EnclosedPressure)
@@ -91,6 +93,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   void predict(double dt);
   void sweep(const std::vector<double>& x, double dt);
   void place(const std::vector<double>& x);
+  void enterCells(double dt);
   void weighFaces(const std::vector<double>& x);
   void project(const std::vector<double>& v);
 
@@ -116,6 +119,8 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
 
   // of the last solve
   Buffer<double> predicted_[D];
+  std::vector<Index> sweptCell_;  // of each cell: the element that passes over its centre, or -1
+  Buffer<double> levelSet_;       // of the beginning, but for those cells
   ShellFaces<D> faces_;
   ShellWeights weights_;
   std::vector<double> faceMass_;

@@ -47,7 +47,8 @@ Summary summarize(const OfflineRun& run, const OfflineMetrics& m, const RunInfo&
   j["divergence_error"] = none;
   j["volume_error"] = orNull(known(run.volumeError()));
   const WaterReport water = run.water();
-  j["leaked_particles"] = water.isWater ? SummaryJson(water.lost) : none;
+  j["leaked_particles"] = none;
+  j["lost_particles"] = water.isWater ? SummaryJson(water.lost) : none;
   j["momentum_error"] = orNull(known(run.momentumError()));
   j["energy"] = {{"start", orNull(m.energyStart)}, {"end", orNull(run.kineticEnergy())}};
   j["peak_memory_bytes"] = info.peakMemoryBytes;

@@ -1,5 +1,5 @@
-// The summary of a run of a grid method: the keys of all runs, null where it has no such quantity, and why the first step that did
-// not converge did not ("unconverged_reason").
+// The summary of a run of a grid method: the keys of all runs, null where it has no such quantity, why the first step that did not
+// converge did not ("unconverged_reason"), and the particles of water that solids left no place for ("lost_particles").
 #pragma once
 
 #include "engine/offline/metrics.h"

@@ -51,7 +51,7 @@ TEST(OfflineFrames, WaterIsItsLevelSetAndASurface) {
   for (const Vec3f& x : s.x) top = std::max(top, x.z), bottom = std::min(bottom, x.z);
   EXPECT_NEAR(top, 3.3, 1e-5);
   EXPECT_NEAR(bottom, 2, 1e-5);
-  EXPECT_NEAR(volume, 2 * 1.5 * 1.3, 0.25);  // but for its edges, which marching cubes cut off
+  EXPECT_NEAR(volume, 2 * 1.5 * 1.3, 0.4);  // but for its edges, which marching cubes cut off
   ASSERT_EQ(s.v.size(), s.x.size());
   for (std::size_t i = 0; i < s.x.size(); ++i)
     if (s.x[i].z == top) { EXPECT_NEAR(s.v[i].z, (3.3 - 2.25) / 0.5, 1e-4); }

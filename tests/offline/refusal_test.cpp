@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"\"youngs_modulus\": 30, \"thickness\": 0.035, \"poisson_ratio\": 0, ", "",
              "solid \"cloth\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"xpm\""},
         Case{"\"damping\": 0.01", "\"damping\": 0.01, \"bend\": {\"compliance\": 1}", "\"bend\" is of the particles' constraints"},
-        Case{"\"position\": [0.5, 0, 0.615]", "\"position\": [0.5, 0, 0.615], \"guide\": {}", "\"guide\" means nothing for cloth"},
+        Case{"\"position\": [0.5, 0, 0.615]", "\"position\": [0.5, 0, 0.615], \"guide\": {}", "\"guide\" is for rigid solids only"},
         // water
         Case{"\"kind\": \"smoke\"", "\"kind\": \"water\"", "s.json:3:13: the side +z is open, which water does not take"},
         Case{"\"kind\": \"smoke\", \"density\": 1", "\"kind\": \"water\", \"density\": 1, \"buoyancy\": [0, 0, 1]",
@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"\"density\": 1", "\"density\": 1, \"velocity\": [1e9, 0, 0]", "lower its speed"},
         // keys of other couplings
         Case{"\"cells\": 20}", "\"cells\": 20}, \"coupling\": {\"aitken\": true}",
-             "s.json:4:101: \"aitken\" belongs to the method \"partitioned\", and means nothing in \"xpm\"; remove it"},
+             "s.json:4:95: \"aitken\" belongs to the method \"partitioned\", and means nothing in \"xpm\"; remove it"},
         Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"w0\": 0.2}",
              "\"w0\" belongs to the methods \"iqn-ils\" and \"xpm\", and means nothing in \"monolithic\""},
         Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"preset\": \"paper\"}", "\"preset\" belongs to"},

@@ -41,9 +41,10 @@ inline std::string planeCloth(const std::string& more = R"(, "pins": [{"rim": tr
          more + "}]";
 }
 
-inline std::string planeBall() {
+inline std::string planeBall(double density = 4) {
   return R"([{"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.12}}, "position": [0.52, 0, 0.6],
-    "material": {"density": 4}}])";
+    "material": {"density": )" +
+         std::to_string(density) + "}}]";
 }
 
 // A tank of 1 x 1 m in the plane with water up to 0.61 m.

@@ -19,7 +19,7 @@ SceneDef sceneOf(const Case& c) {
   const std::string solids = std::string(c.solids) == "cloth"  ? testing::planeCloth()
                              : std::string(c.solids) == "ball" ? testing::planeBall()
                                                                : "[]";
-  SceneDef scene = std::string(c.solids) == "water"    ? testing::offlineScene(testing::planeTank(testing::planeBall()))
+  SceneDef scene = std::string(c.solids) == "water"    ? testing::offlineScene(testing::planeTank(testing::planeBall(600)))
                    : std::string(c.solids) == "paddle" ? testing::offlineScene(testing::planeTank(testing::planePaddle()))
                    : std::string(c.solids) == "balloon"
                        ? testing::assetScene("grid-balloon-2d")
@@ -53,7 +53,7 @@ TEST_P(OfflineState, GoesOnInTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(All, OfflineState,
                          ::testing::Values(Case{"xpm", "xpm", "{\"reuse\": 2}", "cloth"},
                                            Case{"iqn", "iqn-ils", "{\"reuse\": 1}", "cloth"},
-                                           Case{"aitken", "partitioned", "{\"aitken\": true}", "cloth"},
+                                           Case{"aitken", "partitioned", "{}", "cloth"},
                                            Case{"force", "xpm", "{\"load\": \"force\"}", "cloth"},
                                            Case{"ball", "xpm", "{}", "ball"}, Case{"smoke", "xpm", "{}", "none"},
                                            Case{"balloon", "xpm", "{}", "balloon"}, Case{"water", "xpm", "{}", "water"},

@@ -1,5 +1,7 @@
 #include "engine/grid/water/swept_faces.h"
 
+#include "engine/grid/water/water_state.h"
+
 namespace meniscus {
 namespace {
 
@@ -41,9 +43,52 @@ void setSweptFaces(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>
   }
 }
 
+namespace {
+
+template <int D>
+struct FindSweptCell {
+  const MacGrid<D>* grid;
+  const ShellLattice<D>* lattice;
+  const SweptShell<D>* swept;
+  Index* element;
+  void operator()(Index i) const {
+    const std::vector<Index> passing = swept->passing(lattice->centre(grid->cellAt(i)));
+    element[i] = passing.empty() ? -1 : passing[0];
+  }
+};
+
+}  // namespace
+
+template <int D>
+void findSweptCells(Exec& exec, const MacGrid<D>& grid, const ShellLattice<D>& lattice, const SweptShell<D>& swept,
+                    std::vector<Index>& element) {
+  element.assign(std::size_t(grid.cells()), -1);
+  parallelFor(exec, "water: swept cells", Index(grid.cells()), FindSweptCell<D>{&grid, &lattice, &swept, element.data()});
+}
+
+template <int D>
+void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& faces,
+                         const std::vector<Index>& element, const Buffer<double>& before, Buffer<double>& after) {
+  after = before;
+  for (Offset i = 0; i < grid.cells(); ++i) {
+    if (element[std::size_t(i)] < 0) continue;
+    double sum = 0;
+    int count = 0;
+    forOpenNeighbours<D>(grid, given, faces, grid.cellAt(i), [&](int, int, Offset, Offset n) {
+      if (element[std::size_t(n)] >= 0) return;
+      sum += before[std::size_t(n)];
+      ++count;
+    });
+    if (count > 0) after[std::size_t(i)] = sum / count;
+  }
+}
+
 #define MNS_INSTANTIATE(D)                                                                                                        \
   template void setSweptFaces<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellLattice<D>&, const ShellMesh<D>&, \
-                                 const SweptShell<D>&, const std::vector<double>&, const Point<D>&, Buffer<double>*);
+                                 const SweptShell<D>&, const std::vector<double>&, const Point<D>&, Buffer<double>*);             \
+  template void findSweptCells<D>(Exec&, const MacGrid<D>&, const ShellLattice<D>&, const SweptShell<D>&, std::vector<Index>&);   \
+  template void levelSetBehindShell<D>(const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const std::vector<Index>&,  \
+                                       const Buffer<double>&, Buffer<double>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE

@@ -1,7 +1,9 @@
-// The faces that a shell sweeps over in a step: what they had at the beginning is not of the side that they are on at the end.
+// The faces and cells that a shell sweeps over in a step: what they had at the beginning is not of the side that they are on at the
+// end.
 #pragma once
 
 #include "engine/exec/exec.h"
+#include "engine/grid/smoke/shell_faces.h"
 #include "engine/grid/smoke/shell_rays.h"
 #include "engine/grid/smoke/smoke_domain.h"
 
@@ -13,5 +15,16 @@ template <int D>
 void setSweptFaces(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellLattice<D>& lattice,
                    const ShellMesh<D>& mesh, const SweptShell<D>& swept, const std::vector<double>& nodeVelocity,
                    const Point<D>& gain, Buffer<double>* velocity);
+
+// The cells whose centres the shell passes over: which element does, the lowest of several, or -1.
+template <int D>
+void findSweptCells(Exec& exec, const MacGrid<D>& grid, const ShellLattice<D>& lattice, const SweptShell<D>& swept,
+                    std::vector<Index>& element);
+
+// The level set of the beginning where such a cell goes over to the other side: it is the mean of the cells there, which it is open
+// to beside the shell's faces at the end. So a cell that a body leaves under water is water, and no bubble.
+template <int D>
+void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& faces,
+                         const std::vector<Index>& element, const Buffer<double>& before, Buffer<double>& after);
 
 }  // namespace meniscus
