@@ -18,21 +18,24 @@ struct ScaleRow {
   float diagFloor;
   Index *rowBegin, *rowNode;
   Vec4f* rowGrad;
-  float *compliance, *rate, *diag, *multiplier;
+  float *compliance, *rate, *measure, *diag, *multiplier;
   void operator()(Index k) const {
     const ConstraintRow& row = rows[k];
-    double inverseMass = 0, moved = 0;
+    double inverseMass = 0, moved = 0, most = 0;
     for (Index e = row.begin; e < row.end; ++e) {
       const RowEntry& entry = entries[e];
       rowNode[e] = entry.node;
       rowGrad[e] = Vec4f(Vec3f(entry.grad * scale), 0.f);
-      inverseMass += w[entry.node] * norm2(entry.grad);
+      const double grad2 = norm2(entry.grad);
+      inverseMass += w[entry.node] * grad2;
+      most = std::max(most, grad2);
       moved += dot(entry.grad, x[entry.node] - xPrev[entry.node]);
     }
     rowBegin[k] = row.begin;
     compliance[k] = float(scale * scale * row.alphaTilde * V);
     // C at the end of the step without multipliers is C(x_lin) + grad C . (xPrev + dt v* - x_lin); the v* part enters with D u*
     rate[k] = float(-scale * (row.C - moved) / (dt * dt));
+    measure[k] = row.constraint == kModeRow ? float(most) : 1.f;
     diag[k] = float(scale * scale * V * (inverseMass + row.alphaTilde)) + diagFloor;
     multiplier[k] = float(row.lambda / multiplierScale);
   }
@@ -169,6 +172,7 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   rowGrad_.resizeUninitialized(std::size_t(entries));
   rowCompliance_.resizeUninitialized(constraintRows_);
   rowRate_.resizeUninitialized(constraintRows_);
+  rowMeasure_.resizeUninitialized(constraintRows_);
   layout_ = RowLayout::make(fluidRows_, Index(rows.edges.size()), constraintRows_);
   constraintsAct_ =
       constraintRows_ > 0 || std::any_of(rows.edges.begin(), rows.edges.end(), [](const SolidEdge& e) { return e.hasRow(); });
@@ -180,10 +184,11 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
               ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(), scale, V_, dt, multiplierScale_,
                         diagFloor_, edges_.data(), edgeRate_.data(), p_.data() + layout_.edges});
-  parallelFor(exec, "rows: scale", constraintRows_,
-              ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale,
-                       V_, dt, multiplierScale_, diagFloor_, rowBegin_.data(), rowNode_.data(), rowGrad_.data(),
-                       rowCompliance_.data(), rowRate_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
+  parallelFor(
+      exec, "rows: scale", constraintRows_,
+      ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale, V_, dt,
+               multiplierScale_, diagFloor_, rowBegin_.data(), rowNode_.data(), rowGrad_.data(), rowCompliance_.data(),
+               rowRate_.data(), rowMeasure_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
   rowBegin_[constraintRows_] = entries;
 
   // node -> rows by counting

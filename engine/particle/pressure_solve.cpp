@@ -15,10 +15,10 @@ struct StartSolve {
   RowLayout layout;
   bool fluidQuiet;
   const EdgeRow* edges;
-  const float *rhs, *diag;
+  const float *rhs, *diag, *rowMeasure;
   float *p, *r, *d, *invDiag;
   void operator()(Index begin, Index end, double* acc) const {
-    for (Index i = begin; i < layout.fluidEnd(end); ++i) scalar(i, fluidQuiet, acc);
+    for (Index i = begin; i < layout.fluidEnd(end); ++i) scalar(i, fluidQuiet ? 1.f : 0.f, acc);
     layout.forEachSolid(
         begin, end,
         [&](Index k, Index i) {
@@ -29,19 +29,19 @@ struct StartSolve {
           if (e.on[EdgeRow::along] > 0) acc[1] += 1 / double(e.diag[EdgeRow::along]);
           if (e.on[EdgeRow::across] > 0) acc[1] += 2 / double(e.diag[EdgeRow::across]);
         },
-        [&](Index, Index i) { scalar(i, true, acc); });
+        [&](Index k, Index i) { scalar(i, rowMeasure[k], acc); });
   }
   void take(Index i) const {
     r[i] = rhs[i];
     d[i] = p[i];
     p[i] = 0;
   }
-  void scalar(Index i, bool quiet, double* acc) const {
+  void scalar(Index i, float measure, double* acc) const {
     const float inverse = 1.f / diag[i];
     invDiag[i] = inverse;
     take(i);
     acc[0] += double(rhs[i]) * rhs[i] * inverse;
-    if (quiet) acc[1] += inverse;
+    acc[1] += double(measure * inverse);
   }
 };
 
@@ -135,8 +135,8 @@ bool PressureSystem::constraintsSetMeasure() const { return inNodes_ && constrai
 double PressureSystem::startSolve(Exec& exec, double& quiet2) {
   double sum[2];
   parallelBlockSums<2>(exec, "solve: start", rows(),
-                       StartSolve{layout_, !constraintsSetMeasure(), edges_.data(), rhs_.data(), diag_.data(), p_.data(), r_.data(),
-                                  d_.data(), invDiag_.data()},
+                       StartSolve{layout_, !constraintsSetMeasure(), edges_.data(), rhs_.data(), diag_.data(), rowMeasure_.data(),
+                                  p_.data(), r_.data(), d_.data(), invDiag_.data()},
                        sum);
   quiet2 = sum[1];
   return sum[0];

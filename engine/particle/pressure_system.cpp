@@ -213,8 +213,9 @@ void PressureSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
 
 std::size_t PressureSystem::bytes() const {
   std::size_t s = slots_.capacityBytes() + nodeSurfaces_.capacityBytes();
-  for (const auto* b : {&p_, &r_, &z_, &d_, &diag_, &invDiag_, &rhs_, &fluidDiag_, &fluidDiagRigid_, &dirichlet_, &invRho_, &phi_,
-                        &nu_, &e_, &g_, &linkSum_, &surfaceDivergence_, &rowCompliance_, &rowRate_})
+  for (const auto* b : {&p_,         &r_,         &z_,   &d_,  &diag_, &invDiag_, &rhs_,     &fluidDiag_,         &fluidDiagRigid_,
+                        &dirichlet_, &invRho_,    &phi_, &nu_, &e_,    &g_,       &linkSum_, &surfaceDivergence_, &rowCompliance_,
+                        &rowRate_,   &rowMeasure_})
     s += b->capacityBytes();
   for (const auto* b : {&q_, &b_, &surfaceForce_, &nodeV_, &nodeEntryGrad_, &rowGrad_}) s += b->capacityBytes();
   for (const auto* b : {&nodeEntryRow_, &rowNode_, &noEdges_}) s += b->capacityBytes();

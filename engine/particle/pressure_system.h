@@ -23,6 +23,7 @@
 namespace meniscus {
 
 // Where there are constraints, their rows alone set the measure: the length of an edge, in spacings, that a step may be wrong by.
+// Of the modes of an element, which are strains: what moves one of its nodes as far.
 constexpr double kQuietConstraint = 8e-6;
 constexpr float kHoldPressure = 1e5f;
 
@@ -154,6 +155,7 @@ class PressureSystem {
   Buffer<Index> nodeEntryBegin_, nodeEntryRow_, rowBegin_, rowNode_, cursor_;
   Buffer<Vec4f> nodeEntryGrad_, rowGrad_;
   Buffer<float> rowCompliance_, rowRate_;  // s^2 alpha~ V; s C_eff/dt^2 without the velocities' part
+  Buffer<float> rowMeasure_;  // of kQuietConstraint, squared: 1; of modes |grad C|^2 at the node that feels it most [1/m^2]
   Buffer<EdgeRow> edges_;
   Buffer<Vec4f> edgeRate_;
   float edgeScale_ = 0;  // 1/dx [1/m]
