@@ -7,27 +7,31 @@ Index FluidRegions::rootOf(Index i) {
   return i;
 }
 
+void FluidRegions::unite(Index a, Index b, Index& regions) {
+  if (parent_[a] == parent_[b]) return;
+  a = rootOf(a);
+  b = rootOf(b);
+  if (a == b) return;
+  if (a < b)
+    parent_[b] = a;
+  else
+    parent_[a] = b;
+  --regions;
+}
+
 // Union-find. The first neighbours of all particles are looked at before the second ones of any: where the fluid is one region, a
-// few rounds join it, and the rest of the pairs need not be read.
+// few rounds join it, and the rest of the pairs need not be read. Where it is several, they are read in their order.
 void FluidRegions::join(const PairLists& lists, Index n) {
   parent_.resizeUninitialized(n);
   for (Index i = 0; i < n; ++i) parent_[i] = i;
   Index regions = n;
-  bool more = true;
-  for (Index k = 0; more && regions > 1; ++k) {
-    more = false;
-    for (Index i = 0; i < n; ++i) {
-      if (k >= lists.folded.count[i]) continue;
-      more = true;
-      const Index a = rootOf(i), b = rootOf(lists.folded.row(i)[k].j());
-      if (a == b) continue;
-      if (a < b)
-        parent_[b] = a;
-      else
-        parent_[a] = b;
-      --regions;
-    }
-  }
+  constexpr Index kRounds = 4;
+  const auto neighbour = [&](Index i, Index k) { return lists.folded.row(i)[k].j(); };
+  for (Index k = 0; k < kRounds && regions > 1; ++k)
+    for (Index i = 0; i < n; ++i)
+      if (k < lists.folded.count[i]) unite(i, neighbour(i, k), regions);
+  for (Index i = 0; i < n && regions > 1; ++i)
+    for (Index k = kRounds; k < lists.folded.count[i]; ++k) unite(i, neighbour(i, k), regions);
 }
 
 void FluidRegions::find(const PairLists& lists, Index n) {

@@ -18,6 +18,7 @@ class FluidRegions {
 
  private:
   Index rootOf(Index i);
+  void unite(Index a, Index b, Index& regions);
   void join(const PairLists& lists, Index n);
 
   Buffer<Index> order_;   // particles, region after region

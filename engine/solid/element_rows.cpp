@@ -1,5 +1,7 @@
 // Tetrahedra and membrane triangles in the joint pressure solve: the second-order model of their energy.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "engine/solid/evaluate.h"
 #include "engine/solid/row_append.h"
@@ -81,21 +83,46 @@ void findPartners(const SolidState& s, std::vector<Index>& partner) {
   }
 }
 
-void addElement(const SolidState& s, Index i, double dt, RowList& out) {
+namespace {
+
+// What the rows of an element are made of, at s.x.
+struct ElementModel {
+  ElementShape shape;
+  ElasticModes<double> modes;
+  Mat3d moved;   // change of the deformation gradient since the start of the step
+  Mat3d stress;  // of the last solve
+};
+
+ElementModel modelOf(const SolidState& s, Index i, Index hydrostatic) {
   const Constraint& c = s.constraints.items[i];
-  const ElementShape shape = shapeOf(c, s.rest.data());
-  const Index hydrostatic = out.partner[std::size_t(i)];
+  ElementModel m{shapeOf(c, s.rest.data()), {}, {}, {}};
+  const ElementShape& shape = m.shape;
   const double mu = 1 / (double(c.compliance) * shape.size);
   const double lame = hydrostatic >= 0 ? 1 / (double(s.constraints.items[hydrostatic].compliance) * shape.size) : 0;
-  const Mat3d f = shape.deformation(c, s.x), before = shape.deformation(c, s.xPrev);
-  const ElasticModes<double> modes = c.type == ConstraintType::membrane ? membraneModes(f, mu) : stableNeoHookeanModes(f, mu, lame);
-  Mat3d stress{};  // of the last solve
+  const Mat3d f = shape.deformation(c, s.x);
+  m.moved = f - shape.deformation(c, s.xPrev);
+  m.modes = c.type == ConstraintType::membrane ? membraneModes(f, mu) : stableNeoHookeanModes(f, mu, lame);
   for (const Index k : {i, hydrostatic}) {
     if (k < 0 || s.constraints.lambda[k] == 0) continue;
     ConstraintValue v;
     evaluateConstraint(s.constraints.items[k], s.rest.data(), s.x.data(), v);
-    stress = stress + stressDirection(v, shape) * s.constraints.lambda[k];
+    m.stress = m.stress + stressDirection(v, shape) * s.constraints.lambda[k];
   }
+  return m;
+}
+
+struct EvaluateElements {
+  const SolidState* solid;
+  const Index *element, *partner;
+  ElementModel* model;
+  void operator()(Index k) const { model[k] = modelOf(*solid, element[k], partner[element[k]]); }
+};
+
+void appendElement(const SolidState& s, Index i, const ElementModel& m, double dt, RowList& out) {
+  const Constraint& c = s.constraints.items[i];
+  const ElementShape& shape = m.shape;
+  const ElasticModes<double>& modes = m.modes;
+  const Index hydrostatic = out.partner[std::size_t(i)];
   ElasticElement element{i, hydrostatic, Index(out.rows.size()), 0, Index(out.modes.size()), Mat3d{}};
   const double scale = shape.size * dt * dt;
   for (int k = 0; k < modes.count; ++k) {
@@ -104,8 +131,8 @@ void addElement(const SolidState& s, Index i, double dt, RowList& out) {
     shape.gradients(q, grad);
     const double h = modes.stiffness[k];
     if (h > 0) {
-      const CompliantValue v = damped(modes.slope[k] / h, 1 / (scale * h), c.damping / dt, contract(q, f - before));
-      switch (appendRow(s, c.node, grad, shape.nodes, {kModeRow, 0, 0, v.C, v.alphaTilde, contract(q, stress)}, out)) {
+      const CompliantValue v = damped(modes.slope[k] / h, 1 / (scale * h), c.damping / dt, contract(q, m.moved));
+      switch (appendRow(s, c.node, grad, shape.nodes, {kModeRow, 0, 0, v.C, v.alphaTilde, contract(q, m.stress)}, out)) {
         case Appended::weak:
           element.taken = element.taken + q * v.multiplier();
           break;
@@ -125,6 +152,22 @@ void addElement(const SolidState& s, Index i, double dt, RowList& out) {
   }
   element.rowEnd = Index(out.rows.size());
   out.elements.push_back(element);
+}
+
+}  // namespace
+
+// Singular values and eigenvectors of the elements take most of the time and do not depend on each other; the lists are filled in
+// order.
+void addElements(Exec& exec, const SolidState& s, double dt, RowList& out) {
+  constexpr Index kAtOnce = 512, kGrain = 32;
+  thread_local std::vector<ElementModel> models(kAtOnce);
+  const Index n = Index(out.element.size());
+  for (Index first = 0; first < n; first += kAtOnce) {
+    const Index count = std::min(kAtOnce, n - first);
+    parallelFor(exec, "rows: elements", count,
+                EvaluateElements{&s, &out.element[std::size_t(first)], out.partner.data(), models.data()}, kGrain);
+    for (Index k = 0; k < count; ++k) appendElement(s, out.element[std::size_t(first + k)], models[std::size_t(k)], dt, out);
+  }
 }
 
 // What the solve's stress differs from that of the law at s.x goes to the multipliers, by least squares. Where the strain is a pure

@@ -58,7 +58,7 @@ bool hasModes(const Constraint& c);
 bool isElement(const Constraint& c);
 // The hydrostatic part of each deviatoric constraint: the two share their rest data.
 void findPartners(const SolidState& s, std::vector<Index>& partner);
-void addElement(const SolidState& s, Index i, double dt, RowList& out);
+void addElements(Exec& exec, const SolidState& s, double dt, RowList& out);
 // Multipliers of the element's constraints that come closest to its stress in the solve, at s.x.
 void storeElement(SolidState& s, const RowList& rows, const ElasticElement& e, double dt, const double* lambda);
 

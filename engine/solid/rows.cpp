@@ -263,7 +263,7 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
   placeGeneral(countWeakEdges(s, rows), rows);
   addWeakEdges(s, rows);
   parallelFor(exec, "rows: fill", Index(rows.general.size()), FillGeneral{&s, &rows});
-  for (const Index i : rows.element) addElement(s, i, dt, rows);
+  addElements(exec, s, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(exec, s, *obstacles, contactMargin, contact, rows);
 }
