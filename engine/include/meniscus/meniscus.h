@@ -938,8 +938,17 @@ typedef enum mnsFluidColour {
   MNS_COLOUR_PRESSURE = 2,      /**< Pa */
   MNS_COLOUR_DENSITY_ERROR = 3, /**< of MNS_PARTICLE_DENSITY_ERROR */
   MNS_COLOUR_VORTICITY = 4,     /**< 1/s, the magnitude */
-  MNS_COLOUR_DEFICIENCY = 5     /**< of MNS_PARTICLE_DEFICIENCY */
+  MNS_COLOUR_DEFICIENCY = 5,    /**< of MNS_PARTICLE_DEFICIENCY */
+  MNS_COLOUR_SMOKE = 6          /**< density of smoke on a grid */
 } mnsFluidColour;
+
+/** Across which axis a slice of a grid is. */
+typedef enum mnsSlice {
+  MNS_SLICE_NONE = 0, /**< there is none */
+  MNS_SLICE_X = 1,    /**< a plane x = const */
+  MNS_SLICE_Y = 2,    /**< y = const */
+  MNS_SLICE_Z = 3     /**< z = const */
+} mnsSlice;
 
 /** How it looks. */
 typedef struct mnsLook {
@@ -954,6 +963,8 @@ typedef struct mnsLook {
   bool shadows;          /**< things throw shadows */
   bool tank;             /**< the domain's walls are shown */
   double sheetOpacity;   /**< 0..1, of cloth and inflatables */
+  mnsSlice slice;        /**< a plane of the grid is shown in the colours of `colour`, or of smoke where that is NONE */
+  double slicePosition;  /**< m, its coordinate along that axis */
 } mnsLook;
 
 /** Where it is seen from. */
@@ -1117,7 +1128,7 @@ MNS_API mnsResult mnsScene_SetValue(mnsScene* scene, const char* name, double va
 typedef struct mnsStatistics {
   uint32_t structSize;        /**< sizeof(mnsStatistics) */
   double time;                /**< s simulated */
-  uint64_t steps;             /**< since the start */
+  uint64_t steps;             /**< since the start; on a grid: sub-steps */
   int64_t particles;          /**< now */
   int64_t particleCapacity;   /**< room for so many */
   int64_t peakParticles;      /**< the most since the start */
@@ -1128,8 +1139,8 @@ typedef struct mnsStatistics {
   int32_t substepsUndone;     /**< done again in shorter ones */
   int32_t pressureIterations; /**< of all solves together */
   int32_t pressureSolves;     /**< in all sub-steps */
-  int32_t couplingIterations; /**< the most of a sub-step */
-  double couplingResidual;    /**< relative mismatch of velocities at the interface */
+  int32_t couplingIterations; /**< the most of a sub-step; on a grid: fluid solves */
+  double couplingResidual;    /**< relative mismatch of velocities at the interface; on a grid that of positions, in cells */
   bool converged;             /**< all tolerances were met */
   double densityErrorMean;    /**< |rho / rho0 - 1|, over the particles */
   double densityErrorMax;     /**< |rho / rho0 - 1|, the greatest */
@@ -1185,6 +1196,66 @@ MNS_API mnsResult mnsScene_LoadSnapshot(mnsScene* scene, const char* path);
 
 /** 64 bits over the whole state: equal runs have equal hashes, on any number of threads. Reads. */
 MNS_API mnsResult mnsScene_GetHash(mnsScene* scene, uint64_t* hash);
+
+/** @} */
+
+/* ---- grids --------------------------------------------------------------------------------------------------------------- */
+/** @defgroup grids Grids
+ *  Scenes whose file names a grid method (partitioned, iqn-ils, xpm, monolithic): smoke or water on a grid beside implicit solids, as
+ *  `meniscus run` steps them offline. They come whole from a file or its text and are started, stepped, saved and restored as
+ *  others are; bodies are read as others are, parameters are those that act there. What is of particles says WRONG_KIND: particles
+ *  themselves, emitters and drains, bodies created, destroyed, pushed or pinned by the host, spheres and samples in the water. A
+ *  step cannot be cancelled within one of its sub-steps. Solving their linear systems takes memory from the C library beside the
+ *  host's heap.
+ *  @{ */
+
+/** The grid. In two dimensions it is one layer of cells about the plane y = middle of the domain, and all is per metre of depth. */
+typedef struct mnsGrid {
+  uint32_t structSize; /**< sizeof(mnsGrid) */
+  int32_t dimension;   /**< 2 or 3 */
+  int32_t cells[3];    /**< along x, y, z */
+  double cellSize;     /**< m, the edge of a cell */
+  mnsVec3 origin;      /**< m, lower corner of the first cell */
+} mnsGrid;
+
+/** The grid of a started scene. grid->structSize must be set. WRONG_KIND: the scene is of particles. Reads. */
+MNS_API mnsResult mnsScene_GetGrid(mnsScene* scene, mnsGrid* grid);
+
+/** A field on the grid: one item a cell, at its centre, x fastest, then y, then z. */
+typedef struct mnsGridField {
+  uint32_t structSize; /**< sizeof(mnsGridField) */
+  mnsFormat format;    /**< FLOAT or FLOAT3 */
+  char name[32];       /**< as mnsScene_GetGridArray takes it: "smoke", "level_set", "velocity", "pressure" ... */
+  char unit[16];       /**< "" for pure numbers */
+  char help[128];      /**< what it is, in a sentence */
+} mnsGridField;
+
+/** How many fields the grid of a started scene has. Reads. */
+MNS_API mnsResult mnsScene_GetGridFieldCount(mnsScene* scene, int32_t* count);
+/** Field k in [0, count). field->structSize must be set. Reads. */
+MNS_API mnsResult mnsScene_GetGridField(mnsScene* scene, int32_t k, mnsGridField* field);
+/** A borrowed view of the field of this name, on the host. Errors: NOT_FOUND with a suggestion. Reads. */
+MNS_API mnsResult mnsScene_GetGridArray(mnsScene* scene, const char* name, mnsView* view);
+
+/** How the last step of fluid and solids was solved; of its last sub-step where nothing else is said. Zeros before the first. */
+typedef struct mnsCoupling {
+  uint32_t structSize;     /**< sizeof(mnsCoupling) */
+  int32_t fluidSolves;     /**< in the sub-step that took the most */
+  int32_t solidSolves;     /**< in the same one */
+  double residual;         /**< m, 2-norm over all coordinates of what is left between fluid and solids */
+  double tolerance;        /**< m, which ends the iterations */
+  char stop[32];           /**< why they ended: "converged", ... */
+  int32_t regions;         /**< that solids enclose, whose constant pressure is solved for */
+  double enclosedPressure; /**< Pa, of these the largest by magnitude */
+  double volumeError;      /**< m^3 (m^2 in two dimensions) that such a region gained or lost beside its inflow, the largest */
+  double kineticEnergy;    /**< J, of fluid and solids */
+  mnsVec3 fluidMomentum;   /**< kg m/s */
+  mnsVec3 solidMomentum;   /**< kg m/s, of the bodies that move */
+  double nextStep;         /**< s: a step of this length is not cut into sub-steps; those are what `meniscus run` takes */
+} mnsCoupling;
+
+/** The coupling of a started scene. coupling->structSize must be set. WRONG_KIND: the scene is of particles. Reads. */
+MNS_API mnsResult mnsScene_GetCoupling(mnsScene* scene, mnsCoupling* coupling);
 
 /** @} */
 
