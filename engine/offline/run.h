@@ -28,6 +28,7 @@ struct GridFields {
 // Of all solids, world frame.
 struct SolidFields {
   std::vector<Vec3f> x, v;         // m, m/s
+  std::vector<float> inverseMass;  // 1/kg; 0: held, or of a body that moves as a whole
   std::vector<std::int32_t> body;  // of each point: number of the solid
   std::vector<std::int32_t> line;  // two points an edge, of a grid in two dimensions
   std::vector<std::int32_t> tri;   // three points a triangle, of one in three
@@ -37,6 +38,8 @@ struct SolidFields {
 struct SolidReport {
   std::string name;
   Vec3d x{}, v{};      // m, m/s, of its centre of mass
+  Quatd rotation{};    // of a body that moves as a whole: from its principal axes
+  Vec3d angular{};     // rad/s, of one
   bool moves = true;   // it is not static
   double mass = 0;     // kg that moves, or kg per metre of depth
   bool fills = false;  // an inflatable, which has a volume that its inflow changes
@@ -77,6 +80,7 @@ class OfflineRun {
   virtual Vec3d fluidMomentum() const = 0;   // kg m/s, or per metre of depth
   virtual Vec3d solidMomentum() const = 0;   // of those that move
   virtual double kineticEnergy() const = 0;  // J, of fluid and solids
+  virtual double largestSpeed() const = 0;   // m/s, of the fluid
   // |what the solids took up less what the fluid's faces, gravity and enclosed pressures gave| over the faces' impulses, both
   // summed over all steps; solids that move as they are told are not of it. Below 0: not known, as nodes are held, which take up
   // what nobody counts, or nothing was exchanged.
@@ -99,6 +103,8 @@ class OfflineRun {
   std::uint64_t hash() const;  // of the state
   // Of what is constant in its physics, but not of the method: a state fits a run of the same model and method.
   virtual std::uint64_t modelHash() const = 0;
+  // The inflows of the scene in place of the state's: after a state was taken from a run with others.
+  virtual void takeInflows() = 0;
 };
 
 }  // namespace meniscus::offline

@@ -100,6 +100,11 @@ std::vector<SolidReport> RunOf<D>::solids() const {
     if (s.rigid) {
       x = s.rigid->pose(0).center.template head<D>();
       v = s.rigid->pose(0).velocity.template head<D>();
+      const Quatd& q = s.rigid->pose(0).rotation;
+      const Eigen::Vector3d w = s.rigid->angularVelocity(0);
+      // the plane's axes x and z are turned about -y
+      r.rotation = D == 2 ? Quatd{q.w, 0, -q.z, 0} : q;
+      r.angular = D == 2 ? Vec3d{0, -w[2], 0} : Vec3d{w[0], w[1], w[2]};
     } else {
       const implicit::Vector position = s.nodal->position(), velocity = s.nodal->velocity(), &mass = s.nodal->mass();
       for (Eigen::Index i = 0; i < mass.size(); i += D) {
@@ -145,9 +150,11 @@ SolidFields RunOf<D>::solidFields() const {
     f.names.push_back(solids_[b].name);
     for (const auto& e : solids_[b].elements)
       for (const Index i : e) (D == 2 ? f.line : f.tri).push_back(node + i);
-    for (std::size_t i = 0; i < solids_[b].start.size(); ++i, ++node) {
+    const SceneSolid<D>& s = solids_[b];
+    for (std::size_t i = 0; i < s.start.size(); ++i, ++node) {
       f.x.push_back(Vec3f(toScene<D>(nodeOf<D>(m.position, node), y)));
       f.v.push_back(Vec3f(toScene<D>(nodeOf<D>(m.velocity, node))));
+      f.inverseMass.push_back(s.nodal && !s.held[i] ? float(1 / s.nodal->mass()[Eigen::Index(i * D)]) : 0.f);
       f.body.push_back(std::int32_t(b));
     }
   }

@@ -28,6 +28,7 @@ class RunOf : public OfflineRun {
   Vec3d fluidMomentum() const override;
   Vec3d solidMomentum() const override;
   double kineticEnergy() const override;
+  double largestSpeed() const override { return fluid_->largestSpeed(); }
   double momentumError() const override;
   double volumeError() const override;
   std::vector<SolidReport> solids() const override;
@@ -39,6 +40,7 @@ class RunOf : public OfflineRun {
 
   State state() const override;
   void setState(const State& state) override;
+  void takeInflows() override { fluid_->takeInflows(); }
   std::uint64_t modelHash() const override;
 
  private:

@@ -17,20 +17,19 @@ std::string textOf(const StoredSection& s) { return {s.payload, std::size_t(s.co
 
 }  // namespace
 
-void saveSnapshot(const OfflineRun& run, const std::string& path, std::string_view record) {
+std::string packSnapshot(const OfflineRun& run, std::uint64_t model, std::string_view record) {
   SnapshotWriter file;
   for (const auto& [name, value] : run.state()) file.append(name.c_str(), "double", -1, sizeof(double), value.size(), value.data());
   const std::string& method = run.scene().solver.method;
   file.append(kMethod, "bytes", -1, 1, method.size(), method.data());
   file.append(kRecord, "bytes", -1, 1, record.size(), record.data());
-  writeWholeFile(path, file.finish(run.modelHash()));
+  return file.finish(model);
 }
 
-void loadSnapshot(OfflineRun& run, const std::string& path, std::string* record) {
-  const std::string bytes = readWholeFile(path);
+void unpackSnapshot(OfflineRun& run, std::uint64_t model, std::string_view bytes, const std::string& path, std::string* record) {
   OfflineRun::State state;
   std::string found;
-  for (const auto& [key, section] : readSections(bytes, path, run.modelHash())) {
+  for (const auto& [key, section] : readSections(bytes, path, model)) {
     if (key.first == kRecord && section.elementSize == 1) {
       found = textOf(section);
       continue;
@@ -51,6 +50,14 @@ void loadSnapshot(OfflineRun& run, const std::string& path, std::string* record)
     run.setState(state);
   } catch (const Error& e) { refuseSnapshot(path, e.what()); }
   if (record) *record = std::move(found);
+}
+
+void saveSnapshot(const OfflineRun& run, const std::string& path, std::string_view record) {
+  writeWholeFile(path, packSnapshot(run, run.modelHash(), record));
+}
+
+void loadSnapshot(OfflineRun& run, const std::string& path, std::string* record) {
+  unpackSnapshot(run, run.modelHash(), readWholeFile(path), path, record);
 }
 
 }  // namespace meniscus::offline
