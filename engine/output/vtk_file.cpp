@@ -36,14 +36,15 @@ std::optional<std::size_t> number(const std::optional<std::string>& text) {
   return std::size_t(std::strtoull(text->c_str(), nullptr, 10));
 }
 
-// Cells of the extent "0 NX 0 NY 0 NZ"; 0 where it is no such text.
-std::size_t cellsOf(const std::string& extent) {
+// Cells of the extent "0 NX 0 NY 0 NZ", along each axis; 0 where it is no such text.
+std::size_t cellsOf(const std::string& extent, int (&along)[3]) {
   std::size_t cells = 1;
   const char* at = extent.c_str();
   for (int axis = 0; axis < 3; ++axis) {
     char* stop = nullptr;
     const long long first = std::strtoll(at, &stop, 10), last = std::strtoll(stop, &stop, 10);
     if (first != 0 || last < 1 || last > 1000000) return 0;
+    along[axis] = int(last);
     cells *= std::size_t(last);
     at = stop;
   }
@@ -82,6 +83,25 @@ VtkFile::VtkFile(const std::string& path, std::string bytes) : path_(path), byte
   readHead(bytes_.substr(0, at));
 }
 
+// Cubic cells.
+void VtkFile::readImage(const std::string& tag) {
+  double v[6];
+  int k = 0;
+  for (const char* name : {"Origin", "Spacing"}) {
+    const std::string text = attribute(tag, name).value_or("");
+    const char* at = text.c_str();
+    for (int axis = 0; axis < 3; ++axis, ++k) {
+      char* stop = nullptr;
+      v[k] = std::strtod(at, &stop);
+      if (stop == at || !std::isfinite(v[k])) damaged("it does not say where its cells are");
+      at = stop;
+    }
+  }
+  if (!(v[3] > 0) || v[4] != v[3] || v[5] != v[3]) damaged("its cells are no cubes");
+  for (int axis = 0; axis < 3; ++axis) image_.origin[axis] = v[axis];
+  image_.spacing = v[3];
+}
+
 // Tag by tag: pieces say how many points and triangles there are, arrays where they lie.
 void VtkFile::readHead(const std::string& head) {
   bool piece = false;
@@ -90,7 +110,7 @@ void VtkFile::readHead(const std::string& head) {
     if (close == std::string::npos) damaged("a tag is not closed");
     const std::string tag = head.substr(at, close - at);
     if (const auto extent = attribute(tag, "Extent"); extent && tag.rfind("<Piece ", 0) == 0) {
-      cells_ = cellsOf(*extent);
+      cells_ = cellsOf(*extent, image_.cells);
       if (cells_ == 0) damaged("its extent is none of a grid");
       piece = true;
     } else if (tag.rfind("<Piece ", 0) == 0) {
@@ -98,8 +118,10 @@ void VtkFile::readHead(const std::string& head) {
       if (!points) damaged("it does not say how many points there are");
       points_ = *points;
       polys_ = number(attribute(tag, "NumberOfPolys")).value_or(0);
+      lines_ = number(attribute(tag, "NumberOfLines")).value_or(0);
       piece = true;
     }
+    if (tag.rfind("<ImageData ", 0) == 0) readImage(tag);
     if (tag.rfind("<DataArray ", 0) != 0) continue;
     Array a;
     a.name = attribute(tag, "Name").value_or("");

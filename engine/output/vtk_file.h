@@ -7,6 +7,13 @@
 
 namespace meniscus {
 
+// Where the cells of image data lie.
+struct VtkImage {
+  int cells[3] = {0, 0, 0};      // along x, y, z
+  double origin[3] = {0, 0, 0};  // m, lower corner of the first one
+  double spacing = 0;            // m
+};
+
 class VtkFile {
  public:
   // Throws Error(input) where it cannot be read, was not written by vtk.h, or was cut off.
@@ -18,7 +25,9 @@ class VtkFile {
   double time() const { return time_; }  // s
   std::size_t points() const { return points_; }
   std::size_t triangles() const { return polys_; }
+  std::size_t lines() const { return lines_; }
   std::size_t cells() const { return cells_; }  // of image data
+  const VtkImage& image() const { return image_; }
   bool has(const std::string& name) const { return find(name) != nullptr; }
 
   // `count` tuples of `components` numbers of T: float, std::int32_t, std::uint32_t, std::uint8_t. Throws Error(input) where the
@@ -43,7 +52,9 @@ class VtkFile {
   std::string path_, bytes_;
   std::size_t data_ = 0, end_ = 0;  // of the appended data in bytes_
   double time_ = 0;
-  std::size_t points_ = 0, polys_ = 0, cells_ = 0;
+  void readImage(const std::string& tag);
+  std::size_t points_ = 0, polys_ = 0, lines_ = 0, cells_ = 0;
+  VtkImage image_;
   std::vector<Array> arrays_;
 };
 

@@ -40,6 +40,28 @@ const JsonNode& solverOf(const JsonNode& root) {
   return s ? *s : root;
 }
 
+// What a picture of another kind of fluid shows.
+void checkView(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
+  const JsonNode* output = memberOf(root, "output");
+  const JsonNode* view = output ? memberOf(*output, "view") : nullptr;
+  if (!view || view->kind != JsonNode::Kind::object) return;
+  const ViewDef& v = scene.output.view;
+  const bool grid = isGridMethod(scene.solver.method), smoke = v.colour == FluidColour::smoke;
+  if (!grid) {
+    keys.refuse(*view, "slice", "is of a grid, and this scene is of particles; remove it");
+    if (smoke) keys.refuse(*view, "colour", "is smoke, and this scene is of particles; give another");
+    return;
+  }
+  if (v.fluid == FluidLook::spheres) keys.refuse(*view, "fluid", "is spheres, and there are no particles on a grid; give another");
+  if (v.colour >= FluidColour::densityError && !smoke)
+    keys.refuse(*view, "colour", "is known of particles only; give none, speed, pressure or smoke");
+  keys.idle(*view, {"stretch"});
+  if (v.slice.axis < 0) return;
+  const double low = scene.domain.min[v.slice.axis], high = scene.domain.max[v.slice.axis];
+  if (v.slice.position < low || v.slice.position > high)
+    keys.refuse(*view, "slice", fmt::format("is outside of the domain, which reaches from {:g} to {:g} m", low, high));
+}
+
 // A particle scene with something of a grid in it.
 void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   for (const char* key : {"grid", "coupling"})
@@ -265,6 +287,7 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
 void checkMethodTakes(Reader& r, const JsonNode& root, const SceneDef& scene) {
   if (r.spoilt(solverOf(root), "method")) return;
   const Keys keys{r, scene.solver.method};
+  checkView(keys, root, scene);
   if (isGridMethod(scene.solver.method))
     checkGridScene(keys, root, scene);
   else

@@ -15,6 +15,7 @@ const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
 const Table<GridDef>& gridTable();  // keys_grid.cpp
 const Table<CouplingDef>& couplingTable();
+const Table<InflowDef>& inflowTable();
 void addSmoke(Table<FluidDef>& t);  // the keys of smoke
 void addGuide(Table<SolidDef>& t);  // what leads a rigid solid beside a grid
 inline const std::vector<std::string> kSides = {"-x", "+x", "-y", "+y", "-z", "+z"};

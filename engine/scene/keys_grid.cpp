@@ -33,6 +33,8 @@ const Table<SideBox>& sideBoxTable() {
   return table;
 }
 
+}  // namespace
+
 const Table<InflowDef>& inflowTable() {
   static const Table<InflowDef> table = [] {
     using I = InflowDef;
@@ -61,8 +63,6 @@ const Table<InflowDef>& inflowTable() {
   }();
   return table;
 }
-
-}  // namespace
 
 const Table<GridDef>& gridTable() {
   static const Table<GridDef> table = [] {

@@ -25,16 +25,32 @@ const Table<CameraDef>& cameraTable() {
   return table;
 }
 
+const std::vector<std::string> kAxes = {"x", "y", "z"};
+
+const Table<SliceDef>& sliceTable() {
+  static const Table<SliceDef> table = [] {
+    Table<SliceDef> t("slice", "A plane of the grid of a grid method.");
+    t.add(
+         "axis", required, choiceSchema(kAxes, "The axis that it is across."),
+         [](Reader& r, const JsonNode& n, SliceDef& s) { readChoice(r, n, "axis", kAxes, s.axis); },
+         [](const SliceDef& s) { return Json(kAxes[std::size_t(s.axis)]); })
+        .number("position", &SliceDef::position, "m", kAny, "Its coordinate along that axis.", required);
+    return t;
+  }();
+  return table;
+}
+
 }  // namespace
 
 const Table<ViewDef>& viewTable() {
   using V = ViewDef;
   static const Table<V> table = [] {
     Table<V> t("view", "How pictures and films show the scene. Without a camera it is seen whole, from the front and above.");
+    t.adoptChild(sliceTable().schema());
     t.list("camera", &V::camera, cameraTable(), "A path: each is passed at its time. One: it stands still.")
         .choice("fluid", &V::fluid, {"surface", "spheres", "hidden"}, "How the fluid is drawn.")
-        .choice("colour", &V::colour, {"none", "speed", "pressure", "density_error", "vorticity", "deficiency"},
-                "What colours the fluid. \"none\": as water.")
+        .choice("colour", &V::colour, {"none", "speed", "pressure", "density_error", "vorticity", "deficiency", "smoke"},
+                "What colours the fluid, or a slice of it. \"none\": as water; a slice by its smoke.")
         .add(
             "range", optional,
             {{"type", "array"},
@@ -55,6 +71,14 @@ const Table<ViewDef>& viewTable() {
         .flag("shadows", &V::shadows, "Things throw shadows.")
         .flag("tank", &V::tank, "The domain's walls are shown.")
         .number("sheet_opacity", &V::sheetOpacity, "", {0, 1}, "Of cloth and inflatables.")
+        .add(
+            "slice", optional,
+            {{"$ref", "#/definitions/slice"},
+             {"description",
+              "Grid methods: a plane of the grid is shown in the colours of \"colour\". In two dimensions it always "
+              "is, as there is only one."}},
+            [](Reader& r, const JsonNode& n, V& v) { sliceTable().read(r, n, v.slice); },
+            [](const V& v) { return v.slice.axis < 0 ? Json() : sliceTable().write(v.slice); })
         .check([](Reader& r, const JsonNode& n, V& v) {
           for (std::size_t k = 1; k < v.camera.size(); ++k)
             if (!(v.camera[k - 1].time < v.camera[k].time))

@@ -22,8 +22,8 @@ bool isGridMethod(const std::string& method) {
 void refuseGridScene(const SceneDef& scene) {
   if (!isGridMethod(scene.solver.method)) return;
   throw Error(ErrorKind::input,
-              fmt::format("{}:{}:{}: the method \"{}\" works offline on a grid: run the scene with `meniscus run` "
-                          "and look at its frames in ParaView; here only particles (isph-pbd) are simulated",
+              fmt::format("{}:{}:{}: the method \"{}\" works offline on a grid: run the scene with `meniscus run`, "
+                          "or look at it with `meniscus render` or meniscus-viewer; here only particles (isph-pbd) are simulated",
                           scene.file, scene.solver.where.line, scene.solver.where.column, scene.solver.method));
 }
 

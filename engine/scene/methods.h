@@ -14,7 +14,7 @@ const std::vector<std::string>& methodNames();
 // Smoke on a grid beside implicit solids; every other method simulates particles.
 bool isGridMethod(const std::string& method);
 
-// Throws Error(input) where the scene is for a grid: only `meniscus run` and `meniscus check` take such scenes.
+// Throws Error(input) where the scene is for a grid: what builds worlds of particles does not take such scenes.
 void refuseGridScene(const SceneDef& scene);
 
 }  // namespace meniscus

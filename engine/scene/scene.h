@@ -201,7 +201,13 @@ struct CameraDef {
 };
 
 enum class FluidLook { surface, spheres, hidden };
-enum class FluidColour { none, speed, pressure, densityError, vorticity, deficiency };
+enum class FluidColour { none, speed, pressure, densityError, vorticity, deficiency, smoke };
+
+// A plane of a grid, in colours.
+struct SliceDef {
+  int axis = -1;        // it is across: 0, 1, 2 for x, y, z; -1: there is none
+  double position = 0;  // m, its coordinate along the axis
+};
 
 // How pictures show the scene. What is not said is for the program that makes them to choose.
 struct ViewDef {
@@ -213,6 +219,7 @@ struct ViewDef {
   bool sky = false;           // around the scene; otherwise a studio
   bool shadows = true, tank = true, dark = false;
   double sheetOpacity = 1;
+  SliceDef slice;
 };
 
 struct OutputDef {
