@@ -1,6 +1,7 @@
 // Arrays of particles and bodies: borrowed views, and copies into the caller's memory.
 #include <cstring>
 
+#include "engine/api/grid_scene.h"
 #include "engine/api/objects.h"
 
 using namespace meniscus;
@@ -33,6 +34,10 @@ mnsResult copy(const mnsView& from, const mnsView* to, int64_t* written) {
 
 mnsView bodyView(mnsScene& s, mnsBodyId body, mnsBodyField field) {
   const std::int32_t order = s.bodies.at(body, s.serial, "body").order;
+  if (onGrid(s)) {
+    GridRunning& g = startedGrid(s);
+    return g.published.body(*g.run, order, field);
+  }
   return s.published.body(started(s).world, order, field);
 }
 

@@ -6,6 +6,7 @@
 #include "engine/api/create.h"
 #include "engine/api/defs.h"
 #include "engine/api/files.h"
+#include "engine/api/grid_scene.h"
 #include "engine/api/parameter_list.h"
 #include "engine/base/file.h"
 #include "engine/world/change_solids.h"
@@ -78,6 +79,7 @@ mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* given, mnsBodyId* out
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "body");
     *out = mnsBodyId{0, 0, 0};
+    needParticles(s);
     const mnsBodyDef def = checked(given, "mnsBodyDef");
     SceneDef& now = s.current();
     if (now.solids.size() >= kMostSolids) fail(MNS_ERROR_CAPACITY, "a scene has {} bodies at the most", kMostSolids);
@@ -101,6 +103,7 @@ mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* given, mnsBodyId* out
 mnsResult mnsDestroyBody(mnsScene* scene, mnsBodyId body) {
   return write(scene, [&](mnsScene& s) {
     const std::int32_t order = s.bodies.at(body, s.serial, "body").order;
+    needParticles(s);
     const std::string parameters = "solids." + s.current().solids[std::size_t(order)].name + ".";
     if (s.running)
       removeFromRunning(s, order);

@@ -4,6 +4,7 @@
 
 #include "engine/api/body_at.h"
 #include "engine/api/convert.h"
+#include "engine/api/grid_bodies.h"
 #include "engine/api/motion.h"
 #include "engine/solid/prescribed.h"
 #include "engine/solid/rigid.h"
@@ -49,6 +50,12 @@ extern "C" {
 
 mnsResult mnsBody_GetTransform(mnsScene* scene, mnsBodyId body, mnsVec3* position, mnsQuat* rotation) {
   return read(scene, [&](mnsScene& s) {
+    if (onGrid(s)) {
+      const GridBody g = gridBody(s, body);
+      if (position) *position = fromVec(g.report.x);
+      if (rotation) *rotation = fromQuat(g.rotation);
+      return MNS_OK;
+    }
     const BodyAt b = bodyAt(s, body);
     if (b.deformable()) {
       if (position) *position = fromVec(motionOfNodes(b.state, *b.place.body).center);
@@ -64,8 +71,14 @@ mnsResult mnsBody_GetTransform(mnsScene* scene, mnsBodyId body, mnsVec3* positio
 
 mnsResult mnsBody_GetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3* linear, mnsVec3* angular) {
   return read(scene, [&](mnsScene& s) {
-    const BodyAt b = bodyAt(s, body);
     RigidMotion m;
+    if (onGrid(s)) {
+      const offline::SolidReport r = gridBody(s, body).report;
+      if (linear) *linear = fromVec(r.v);
+      if (angular) *angular = fromVec(r.angular);
+      return MNS_OK;
+    }
+    const BodyAt b = bodyAt(s, body);
     if (b.deformable()) {
       m = motionOfNodes(b.state, *b.place.body);
     } else {
@@ -81,6 +94,11 @@ mnsResult mnsBody_GetVelocity(mnsScene* scene, mnsBodyId body, mnsVec3* linear, 
 mnsResult mnsBody_GetMass(mnsScene* scene, mnsBodyId body, double* mass) {
   return read(scene, [&](mnsScene& s) {
     needPointer(mass, "mass");
+    if (onGrid(s)) {
+      const offline::SolidReport r = gridBody(s, body).report;
+      *mass = r.moves ? r.mass : std::numeric_limits<double>::infinity();
+      return MNS_OK;
+    }
     const BodyAt b = bodyAt(s, body);
     if (b.deformable())
       *mass = motionOfNodes(b.state, *b.place.body).mass;

@@ -1,6 +1,7 @@
 // The nodes of deformable bodies: held, carried, pushed; and what closed bodies enclose.
 #include "engine/api/body_at.h"
 #include "engine/api/convert.h"
+#include "engine/api/grid_bodies.h"
 #include "engine/api/views.h"
 #include "engine/solid/prescribed.h"
 #include "engine/solid/rigid.h"
@@ -127,7 +128,7 @@ mnsResult mnsBody_SetPressure(mnsScene* scene, mnsBodyId body, double pressure) 
 mnsResult mnsBody_GetVolume(mnsScene* scene, mnsBodyId body, double* volume) {
   return read(scene, [&](mnsScene& s) {
     needPointer(volume, "volume");
-    *volume = volumeOf(bodyAt(s, body));
+    *volume = onGrid(s) ? gridVolume(s, body) : volumeOf(bodyAt(s, body));
     return MNS_OK;
   });
 }

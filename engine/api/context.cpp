@@ -58,6 +58,12 @@ void buildTables() {
   emitterKeys();
   drainKeys();
   solidKeys();
+  gridTable();
+  couplingTable();
+  inflowTable();
+  gridSolverKeys();
+  gridFluidKeys();
+  gridSolidKeys();
 }
 
 void chooseDevice(mnsContext& context, mnsDevice device) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/exec/device_fluid.h"
 #include "engine/scene/scene.h"
@@ -15,7 +16,9 @@ namespace meniscus::api {
 mnsResult adoptScene(mnsContext* context, SceneDef&& def, mnsScene** scene);
 // As mnsScene_LoadSnapshot of a scene that is not started; record gets what was saved beside the state.
 mnsResult startFrom(mnsScene* scene, const std::string& snapshot, std::string* record);
-// Of a started scene, while no call changes it.
+// As mnsScene_SaveSnapshot, with a record beside the state.
+mnsResult saveWithRecord(mnsScene* scene, const std::string& path, std::string_view record);
+// Of a started scene of particles, while no call changes it.
 const World& worldOf(const mnsScene* scene);
 int threadCountOf(const mnsScene* scene);
 // Whether a device has made its last step.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <shared_mutex>
 
+#include "engine/api/grid_scene.h"
 #include "engine/base/heap.h"
 
 namespace meniscus::api {
@@ -132,11 +133,13 @@ Looking::Looking(mnsScene* scene) : scene_(scene) {
 }
 
 Running& started(mnsScene& scene) {
+  needParticles(scene);
   if (!scene.running) fail(MNS_ERROR_NOT_STARTED, "the scene has not been started: call mnsScene_Start, or step it");
   return *scene.running;
 }
 
 void notStarted(const mnsScene& scene) {
+  needParticles(scene);
   if (scene.running) fail(MNS_ERROR_STARTED, "this is only possible before the scene is started");
 }
 

@@ -57,6 +57,7 @@ struct PendingForce {
   std::vector<Vec3d> byNode;  // instead: N, one a node
 };
 
+struct GridRunning;  // grid_scene.h
 struct EventMemory;  // events.cpp: what the events of a step need to know of those before it
 
 struct Settings {
@@ -86,7 +87,8 @@ struct mnsScene {
   double spacing = 0;      // m, of the fluids to come
   bool settle = true, loaded = false;
   meniscus::api::IdTable fluids, bodies, emitters, drains;
-  std::unique_ptr<meniscus::api::Running> running;  // null: not started
+  std::unique_ptr<meniscus::api::Running> running;   // null: not started, or on a grid
+  std::shared_ptr<meniscus::api::GridRunning> grid;  // null: not started, or of particles
   std::vector<meniscus::api::PendingForce> forces;
   meniscus::api::Published published;
   std::vector<mnsEvent> events;
@@ -108,7 +110,7 @@ struct mnsScene {
   char asyncText[meniscus::api::kErrorBytes] = {};
   std::atomic<bool> cancel{false};
 
-  // The definitions: once started, those that the world was built from, with what has been changed since.
+  // The definitions: once started, those that the world or the run on a grid was built from, with what has been changed since.
   meniscus::SceneDef& current() { return running ? running->world.scene : def; }
 
   mnsScene() = default;
@@ -192,7 +194,7 @@ void forgetEvents(mnsScene& scene) noexcept;
 // forces.cpp: as changes of velocity, for a step of dt [s]; none is left then.
 void applyForces(mnsScene& scene, double dt);
 
-// Throws Failure(NOT_STARTED or STARTED).
+// Throws Failure(NOT_STARTED or STARTED), and WRONG_KIND for a scene on a grid.
 Running& started(mnsScene& scene);
 void notStarted(const mnsScene& scene);
 

@@ -2,6 +2,7 @@
 #include "engine/api/convert.h"
 #include "engine/api/create.h"
 #include "engine/api/defs.h"
+#include "engine/api/grid_scene.h"
 #include "engine/api/parameter_list.h"
 #include "engine/world/check.h"
 
@@ -98,6 +99,7 @@ mnsResult mnsCreateEmitter(mnsScene* scene, const mnsEmitterDef* given, mnsEmitt
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "emitter");
     *out = mnsEmitterId{0, 0, 0};
+    needParticles(s);
     const mnsEmitterDef def = checked(given, "mnsEmitterDef");
     const std::string& fluid = s.current().fluids[std::size_t(s.fluids.at(def.fluid, s.serial, "fluid").order)].name;
     const std::string name = nameFor(def.name, "emitter", s.namesMade, s.current().emitters);
@@ -111,6 +113,7 @@ mnsResult mnsCreateDrain(mnsScene* scene, const mnsDrainDef* given, mnsDrainId* 
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "drain");
     *out = mnsDrainId{0, 0, 0};
+    needParticles(s);
     const mnsDrainDef def = checked(given, "mnsDrainDef");
     const std::string name = nameFor(def.name, "drain", s.namesMade, s.current().drains);
     *out = add<Drains>(s, toDrain(def, name), def.userData);

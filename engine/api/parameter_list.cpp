@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "engine/api/grid_scene.h"
 #include "engine/api/parameter_keys.h"
 #include "engine/base/heap.h"
 #include "engine/scene/diagnostic.h"
@@ -42,6 +43,10 @@ template <class Visit>
 bool walk(mnsScene& s, Visit& visit) {
   const HeapFallback tables;
   SceneDef& d = s.current();
+  if (onGrid(s))
+    return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||
+           walkObject(Place{"solver.", nullptr, 0}, gridSolverKeys(), d.solver, visit) ||
+           walkList("fluids.", gridFluidKeys(), d.fluids, visit) || walkList("solids.", gridSolidKeys(), d.solids, visit);
   return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||
          walkObject(Place{"solver.", nullptr, 0}, solverKeys(), d.solver, visit) ||
          walkObject(Place{"domain.", nullptr, 0}, domainKeys(), d.domain, visit) ||
@@ -190,6 +195,7 @@ void find(mnsScene& s, const char* name, const F& f) {
 
 template <class Def>
 void takeOver(mnsScene& s, const Place& place, const ParameterKey<Def>& key) {
+  if (s.grid) return rebuildGrid(s);
   if (!s.running) return;
   if (key.limits) throwIfAny(mistakesInFigures(s.running->world));
   if (key.apply) key.apply(*s.running, place.order);

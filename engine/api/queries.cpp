@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/api/convert.h"
+#include "engine/api/grid_bodies.h"
 #include "engine/api/objects.h"
 #include "engine/world/query.h"
 
@@ -95,12 +96,19 @@ extern "C" {
 mnsResult mnsScene_RayCast(mnsScene* scene, mnsVec3 origin, mnsVec3 ray, uint32_t filter, mnsRayHit* hit) {
   return read(scene, [&](mnsScene& s) {
     needPointer(hit, "hit");
-    const World& w = started(s).world;
     const Vec3d from = toVec(origin, "origin"), way = toVec(ray, "ray");
     if (!(norm2(way) > 0) || !std::isfinite(norm2(way)))
       fail(MNS_ERROR_INVALID_ARGUMENT, "the ray ({}, {}, {}) has no length, or too much", ray.x, ray.y, ray.z);
     constexpr std::uint32_t kAll = MNS_QUERY_BODIES | MNS_QUERY_FLUID;
     if (filter == 0 || (filter & ~kAll)) fail(MNS_ERROR_INVALID_ARGUMENT, "filter is {}, which is none of MNS_QUERY_...", filter);
+    if (onGrid(s)) {
+      if (filter & MNS_QUERY_BODIES) {
+        *hit = gridRayCast(s, from, way);
+        return MNS_OK;
+      }
+      notOnGrid("MNS_QUERY_FLUID meets fluids");
+    }
+    const World& w = started(s).world;
     RayHit found;
     const bool any = s.published.queries().rayCast(w, from, way, filter & MNS_QUERY_BODIES, filter & MNS_QUERY_FLUID, found);
     if (any) {

@@ -6,6 +6,7 @@
 #include "engine/api/convert.h"
 #include "engine/api/defs.h"
 #include "engine/api/files.h"
+#include "engine/api/grid_scene.h"
 #include "engine/api/inside.h"
 #include "engine/api/objects.h"
 #include "engine/base/error.h"
@@ -68,6 +69,7 @@ Running::Running(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector
     : exec(std::move(threads)), world(buildWorld(def, *exec, notes)) {}
 
 void start(mnsScene& s, const std::function<void(World&)>& state) {
+  if (onGrid(s)) return startGrid(s);
   notStarted(s);
   if (s.def.fluids.empty() && s.def.solids.empty())
     fail(MNS_ERROR_SCENE, "scene \"{}\" is empty; create a fluid or a body", s.def.file);
@@ -96,7 +98,7 @@ mnsResult adoptScene(mnsContext* context, SceneDef&& def, mnsScene** scene) {
 }
 
 const World& worldOf(const mnsScene* scene) { return scene->running->world; }
-int threadCountOf(const mnsScene* scene) { return scene->running->exec->threads(); }
+int threadCountOf(const mnsScene* scene) { return (scene->grid ? scene->grid->exec : scene->running->exec)->threads(); }
 
 }  // namespace meniscus::api
 

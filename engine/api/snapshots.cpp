@@ -5,9 +5,11 @@
 #include <cstring>
 
 #include "engine/api/files.h"
+#include "engine/api/grid_scene.h"
 #include "engine/api/inside.h"
 #include "engine/api/objects.h"
 #include "engine/base/file.h"
+#include "engine/offline/snapshot.h"
 #include "engine/world/hash.h"
 
 using namespace meniscus;
@@ -40,7 +42,17 @@ void forgetLastStep(mnsScene& s) noexcept {
   } catch (...) { s.published.forget(); }  // made when asked for
 }
 
+std::string packed(mnsScene& s, std::string_view record = {}) {
+  if (!onGrid(s)) return packSnapshot(started(s).world, record);
+  const GridRunning& g = startedGrid(s);
+  return offline::packSnapshot(*g.run, g.model, record);
+}
+
 mnsResult restore(mnsScene& s, std::string_view bytes, const std::string& name) {
+  if (onGrid(s)) {
+    restoreGrid(s, bytes, name);
+    return MNS_OK;
+  }
   if (s.running)
     unpack(s.running->world, bytes, name);
   else
@@ -56,10 +68,21 @@ mnsResult api::startFrom(mnsScene* scene, const std::string& snapshot, std::stri
     std::string bytes;
     return asFile([&] { bytes = readWholeFile(snapshot); },
                   [&] {
+                    if (onGrid(s)) {
+                      restoreGrid(s, bytes, snapshot, record);
+                      return MNS_OK;
+                    }
                     start(s, [&](World& w) { unpack(w, bytes, snapshot, record); });
                     forgetLastStep(s);
                     return MNS_OK;
                   });
+  });
+}
+
+mnsResult api::saveWithRecord(mnsScene* scene, const std::string& path, std::string_view record) {
+  return read(scene, [&](mnsScene& s) {
+    const std::string bytes = packed(s, record);
+    return asFile([&] { writeWholeFile(path, bytes); }, [] { return MNS_OK; });
   });
 }
 
@@ -68,7 +91,7 @@ extern "C" {
 mnsResult mnsScene_Snapshot(mnsScene* scene, void* buffer, size_t capacity, size_t* size) {
   return read(scene, [&](mnsScene& s) {
     needPointer(size, "size");
-    const std::string bytes = packSnapshot(started(s).world);
+    const std::string bytes = packed(s);
     *size = bytes.size();
     if (!buffer) return MNS_OK;
     if (capacity < bytes.size())
@@ -88,8 +111,8 @@ mnsResult mnsScene_Restore(mnsScene* scene, const void* buffer, size_t size) {
 mnsResult mnsScene_SaveSnapshot(mnsScene* scene, const char* path) {
   return read(scene, [&](mnsScene& s) {
     needPointer(path, "path");
-    const World& w = started(s).world;
-    return asFile([&] { saveSnapshot(w, path); }, [] { return MNS_OK; });
+    const std::string bytes = packed(s);
+    return asFile([&] { writeWholeFile(path, bytes); }, [] { return MNS_OK; });
   });
 }
 
@@ -104,7 +127,7 @@ mnsResult mnsScene_LoadSnapshot(mnsScene* scene, const char* path) {
 mnsResult mnsScene_GetHash(mnsScene* scene, uint64_t* hash) {
   return read(scene, [&](mnsScene& s) {
     needPointer(hash, "hash");
-    *hash = stateHash(started(s).world);
+    *hash = onGrid(s) ? startedGrid(s).run->hash() : stateHash(started(s).world);
     return MNS_OK;
   });
 }

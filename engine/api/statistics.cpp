@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "engine/api/defs.h"
+#include "engine/api/grid_scene.h"
 #include "engine/api/objects.h"
 #include "engine/world/memory.h"
 
@@ -38,7 +39,13 @@ const char* lasting(const std::string& name) {
   return "others";
 }
 
+Running::Stages stagesOf(const mnsScene& s) {
+  if (s.grid) return s.grid->stages();
+  return s.running ? s.running->stages() : Running::Stages{};
+}
+
 mnsStatistics statisticsOf(const mnsScene& s) {
+  if (onGrid(s)) return gridStatistics(s);
   mnsStatistics t{};
   if (!s.running) return t;
   const World& w = s.running->world;
@@ -123,7 +130,7 @@ mnsResult mnsScene_GetStages(mnsScene* scene, mnsStage* stages, int32_t capacity
   return read(scene, [&](mnsScene& s) {
     needPointer(count, "count");
     if (capacity < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "capacity is {}", capacity);
-    const Running::Stages all = s.running ? s.running->stages() : Running::Stages{};
+    const Running::Stages all = stagesOf(s);
     *count = std::int32_t(all.size());
     for (std::int32_t k = 0; stages && k < std::min(*count, capacity); ++k)
       stages[k] = {lasting(all[std::size_t(k)].first), all[std::size_t(k)].second};
@@ -133,6 +140,7 @@ mnsResult mnsScene_GetStages(mnsScene* scene, mnsStage* stages, int32_t capacity
 
 mnsResult mnsScene_ResetStages(mnsScene* scene) {
   return write(scene, [](mnsScene& s) {
+    if (s.grid) s.grid->resetStages();
     if (!s.running) return MNS_OK;
     s.running->earlier.clear();
     s.running->deviceSeconds = 0;

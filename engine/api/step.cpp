@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "engine/api/grid_scene.h"
 #include "engine/api/objects.h"
 #include "engine/base/error.h"
 #include "engine/world/fields.h"
@@ -60,6 +61,10 @@ namespace meniscus::api {
 
 mnsResult step(mnsScene& s, double dt) {
   needStep(s, dt);
+  if (onGrid(s)) {
+    cancelOfThisThread = &s.cancel;
+    return stepGrid(s, dt, cancelled);
+  }
   if (!s.running) start(s);
   Running& r = *s.running;
   const auto begin = std::chrono::steady_clock::now();

@@ -25,18 +25,24 @@ mnsLook lookOf(const ViewDef& v) {
   look.shadows = v.shadows;
   look.tank = v.tank;
   look.sheetOpacity = v.sheetOpacity;
+  look.slice = mnsSlice(v.slice.axis + 1);
+  look.slicePosition = v.slice.axis < 0 ? 0 : v.slice.position;
   return look;
 }
 
 void setLook(ViewDef& v, const mnsLook& look) {
   if (look.fluid < MNS_FLUID_SURFACE || look.fluid > MNS_FLUID_HIDDEN)
     fail(MNS_ERROR_INVALID_ARGUMENT, "fluid is {}, which is none of MNS_FLUID_...", int(look.fluid));
-  if (look.colour < MNS_COLOUR_NONE || look.colour > MNS_COLOUR_DEFICIENCY)
+  if (look.colour < MNS_COLOUR_NONE || look.colour > MNS_COLOUR_SMOKE)
     fail(MNS_ERROR_INVALID_ARGUMENT, "colour is {}, which is none of MNS_COLOUR_...", int(look.colour));
   needFinite(look.low, "low");
   needFinite(look.high, "high");
   if (!(look.sheetOpacity >= 0 && look.sheetOpacity <= 1))
     fail(MNS_ERROR_INVALID_ARGUMENT, "sheetOpacity is {}; it must be in 0..1", look.sheetOpacity);
+  if (look.slice < MNS_SLICE_NONE || look.slice > MNS_SLICE_Z)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "slice is {}, which is none of MNS_SLICE_...", int(look.slice));
+  needFinite(look.slicePosition, "slicePosition");
+  v.slice = {int(look.slice) - 1, look.slicePosition};
   v.range.clear();
   if (look.high > look.low) v.range = {look.low, look.high};
   v.fluid = FluidLook(int(look.fluid));
