@@ -18,11 +18,14 @@ bool isFinite(vec3 p) { return all(lessThan(abs(p), vec3(1e30))); }  // false of
 
 vec3 toLinear(vec3 c) { return c * (c * (c * .305306011 + .682171111) + .012522878); }
 
-vec3 valueColour(float value, vec2 range, int map) {
+// As it is displayed, not linear.
+vec3 displayedColour(float value, vec2 range, int map) {
   if (!(abs(value) < 1e30)) return vec3(1, 0, 1);
   float t = clamp((value - range.x) / max(range.y - range.x, 1e-30), 0., 1.);
-  return toLinear(texture(colourMaps, vec2((t * 255. + .5) / 256., (float(map) + .5) / 4.)).rgb);
+  return texture(colourMaps, vec2((t * 255. + .5) / 256., (float(map) + .5) / 4.)).rgb;
 }
+
+vec3 valueColour(float value, vec2 range, int map) { return toLinear(displayedColour(value, range, map)); }
 
 // Light beyond white bends towards it instead of being cut off.
 vec3 toned(vec3 c) {

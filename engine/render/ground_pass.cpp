@@ -10,10 +10,13 @@ namespace {
 // height carry them this far [radii].
 constexpr float kReach = 2.2f;
 
+// What is a plane stands for itself.
+bool hasGround(const Scene& scene) { return scene.look.ground && !scene.picture.grid.plane; }
+
 }  // namespace
 
 void GroundPass::drawLight(Scene& scene, int height) {
-  if (!scene.look.ground) return;
+  if (!hasGround(scene)) return;
   const int size = std::clamp(height / 2, 64, 2048);  // as sharp in pixels in small pictures and large ones
   const bool made = light_.shape(size, size, GL_R8, GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, frame_.get());
@@ -29,7 +32,7 @@ void GroundPass::drawLight(Scene& scene, int height) {
 }
 
 void GroundPass::draw(Scene& scene) {
-  if (!scene.look.ground) return;
+  if (!hasGround(scene)) return;
   light_.bind(0);
   glBindVertexArray(scene.geometry.nothing.get());
   scene.programs.ground.use();

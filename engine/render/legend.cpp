@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "engine/render/colour_map.h"
+#include "engine/render/grid_pass.h"
 
 namespace meniscus::render {
 namespace {
@@ -85,7 +86,8 @@ void LegendPass::draw(Scene& scene, int width, int height) {
       if (given(item.value)) return true;
     return false;
   };
-  const bool fluid = look.fluid != FluidLook::hidden && !look.fluidScale.label.empty() && hasValues(scene.picture.fluids);
+  const bool particles = look.fluid != FluidLook::hidden && hasValues(scene.picture.fluids);
+  const bool fluid = !look.fluidScale.label.empty() && (particles || hasSlice(scene.picture, look));
   const bool meshes = look.meshes && !look.meshScale.label.empty() && hasValues(scene.picture.meshes);
   if (!fluid && !meshes) return;
   vertices_.clear();

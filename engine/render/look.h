@@ -20,7 +20,10 @@ struct ColourScale {
 struct Look {
   FluidLook fluid = FluidLook::surface;
   Environment environment = Environment::studio;
-  ColourScale fluidScale, meshScale;  // used where a set or a mesh has values
+  ColourScale fluidScale, meshScale;  // used where a set, a grid or a mesh has values
+  int sliceAxis = -1;                 // 0, 1, 2: a slice of the grid across x, y or z; -1: none
+  float sliceShare = .5f;             // of the domain's length along that axis, at which it is
+  float smokeDensity = 1;             // factor on how much light smoke takes
   bool meshes = true, wireframe = false, edges = false;
   bool shadows = true, ground = true, tank = true;
   float sheetOpacity = 1;    // multiplies the opacity of sheets

@@ -48,9 +48,23 @@ struct Mesh {
   std::uint32_t revision = 0;  // changes whenever the triangles do: they are sent once for each value
 };
 
+// A fluid on a grid: values at the centres of cells, x fastest, then y, then z.
+struct Grid {
+  glm::ivec3 cells{0};             // none: there is no grid
+  glm::vec3 low{0};                // lower corner of the first cell
+  float cell = 0;                  // edge of a cell
+  const float* value = nullptr;    // what colours slices; null: nothing does
+  const float* density = nullptr;  // of smoke, 1 where it is thick; null: there is none
+  bool plane = false;              // one layer of cells, which is shown as a slice
+  std::uint64_t revision = 0;      // changes whenever the values do: they are sent once for each value
+
+  glm::vec3 high() const { return low + glm::vec3(cells) * cell; }
+};
+
 struct Picture {
   std::vector<ParticleSet> fluids;
   std::vector<Mesh> meshes;
+  Grid grid;
   glm::vec3 low{0}, high{1};  // the domain [m]
   bool wall[6] = {};          // its sides -x +x -y +y -z +z that are walls
   glm::vec3 up{0, 0, 1};      // against gravity

@@ -100,6 +100,10 @@ Programs::Programs(const std::string& folder)
       fluid(folder, "screen.vert", "fluid.frag"),
       outlineMask(folder, "mesh.vert", "outline_mask.frag"),
       outline(folder, "screen.vert", "outline.frag"),
-      legend(folder, "legend.vert", "legend.frag") {}
+      legend(folder, "legend.vert", "legend.frag"),
+      slice(folder, "slice.vert", "slice.frag"),
+      smokeLight(folder, "smoke_light.comp"),
+      smoke(folder, "screen.vert", "smoke.frag"),
+      smokeOver(folder, "screen.vert", "smoke_over.frag") {}
 
 }  // namespace meniscus::render

@@ -42,6 +42,7 @@ struct Programs {
   Program fluidDepth, fluidSmooth, fluidThickness, fluid;
   Program outlineMask, outline;
   Program legend;
+  Program slice, smokeLight, smoke, smokeOver;
 };
 
 }  // namespace meniscus::render

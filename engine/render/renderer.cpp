@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/base/error.h"
+#include "engine/render/grid_pass.h"
 #include "engine/render/legend.h"
 #include "engine/render/outline_pass.h"
 #include "engine/render/passes.h"
@@ -57,6 +58,7 @@ struct Renderer::Parts {
   SpherePass spheres;
   GroundPass ground;
   FluidPass fluid;
+  GridPass grid;
   OutlinePass outline;
   LegendPass legend;
 
@@ -101,6 +103,7 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   const bool particles = hasParticles(s.picture) && s.look.fluid != FluidLook::hidden,
              asSpheres = s.look.fluid == FluidLook::spheres;
   shadow.draw(s);
+  grid.send(s);
   if (particles) prepareParticles(s);
   ground.drawLight(s, height);
   if (particles && asSpheres) spheres.drawNearest(s, 0, width, height);
@@ -111,6 +114,7 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   drawMeshes(s, Sheets::opaque);
   drawMeshLines(s);
   drawWireframe(s);
+  grid.drawSlice(s);
   ground.draw(s);
   drawBackground(s);
   if (particles && !asSpheres) {
@@ -121,6 +125,7 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
     blend(false);
     fluid.compose(s, scene, width, height);
   }
+  grid.drawSmoke(s, scene, width, height);
   blend(true);
   drawMeshes(s, Sheets::transparent);
   tank.draw(s);

@@ -46,6 +46,9 @@ TEST(Allocation, NoneInASettledFrame) {
   look.fluidScale = {ColourMap::viridis, 0, 1, "a name too long to lie in the text itself", "metres a second"};
   look.sheetOpacity = .5f;
   look.edges = look.wireframe = true;
+  OwnedGrid grid;
+  picture.grid = grid.view();
+  look.sliceAxis = 1;
   Renderer renderer;
   Image image;
   for (const FluidLook fluid : {FluidLook::spheres, FluidLook::surface, FluidLook::hidden}) {
@@ -53,6 +56,7 @@ TEST(Allocation, NoneInASettledFrame) {
     long in[4];
     for (long& n : in) {
       for (glm::vec4& p : places) p.z += .001f;  // as in a film
+      ++picture.grid.revision;
       const long before = allocations;
       renderer.drawImage(picture, look, camera, 150, 100, image);
       n = allocations - before;

@@ -14,6 +14,7 @@ constexpr int kWidth = 240, kHeight = 135;
 struct Tank {
   std::vector<glm::vec4> water1, oil;
   std::vector<float> values;
+  OwnedGrid space, plane{true};
   OwnedMesh sphere = ball({.25f, .5f, .32f}, .14f, 16), sheet = cloth({.7f, .5f, .62f}, .5f, 16);
   Picture picture;
   Camera camera;
@@ -35,6 +36,11 @@ struct Tank {
     for (const int side : {0, 1, 2, 3, 4}) picture.wall[side] = true;
     camera.eye = {1, -2, 1.2f};
     camera.frame(picture.low, picture.high, float(kWidth) / kHeight);
+  }
+  // A fluid on a grid instead of particles.
+  void takeGrid(const OwnedGrid& grid) {
+    picture.fluids.clear();
+    picture.grid = grid.view();
   }
 };
 
@@ -103,6 +109,35 @@ const LookCase kLooks[] = {
     // the ball is half in the water, and its line is seen there too
     {"outline", [](Look&, Tank& t) { t.picture.meshes[0].selected = true; },
      [](Look&, Tank& t) { t.picture.meshes[0].selected = false; }},
+    // the ball and the cloth are cut by it
+    {"slice",
+     [](Look& l, Tank& t) {
+       t.takeGrid(t.space);
+       l.fluid = FluidLook::hidden;
+       l.fluidScale = {ColourMap::viridis, 0, 1, "x", "m"};
+       l.sliceAxis = 1;
+     },
+     [](Look& l, Tank&) { l.sliceShare = .8f; }},
+    {"smoke", [](Look&, Tank& t) { t.takeGrid(t.space); }, [](Look& l, Tank&) { l.shadows = false; }},
+    {"smoke-and-slice",
+     [](Look& l, Tank& t) {
+       t.takeGrid(t.space);
+       l.fluidScale = {ColourMap::turbo, 0, 1, "x", "m"};
+       l.sliceAxis = 2;
+       l.sliceShare = .3f;
+     },
+     [](Look& l, Tank&) { l.smokeDensity = .2f; }},
+    {"plane",
+     [](Look& l, Tank& t) {
+       t.takeGrid(t.plane);
+       t.picture.meshes.clear();
+       t.picture.low = {0, 0, 0};
+       t.picture.high = t.picture.grid.high();
+       l.fluidScale = {ColourMap::coolwarm, 0, 1, "x", "m"};
+       t.camera.eye = {.5f, -2, .4f};
+       t.camera.target = {.5f, 0, .4f};
+     },
+     [](Look& l, Tank&) { l.fluidScale.high = 3; }},
     {"no-shadows", [](Look& l, Tank&) { l.shadows = false; }, [](Look& l, Tank&) { l.shadows = true; }},
 };
 

@@ -58,6 +58,27 @@ inline Mesh OwnedMesh::view() const {
   return m;
 }
 
+// A grid of 12 x 10 x 9 cells in the unit cube's lower part, with values that grow evenly along x and smoke about its middle.
+struct OwnedGrid {
+  glm::ivec3 cells{12, 10, 9};
+  float cell = 1 / 12.f;
+  std::vector<float> value, density;
+  bool plane = false;
+
+  explicit OwnedGrid(bool inPlane = false) : plane(inPlane) {
+    if (plane) cells.y = 1;
+    for (int z = 0; z < cells.z; ++z)
+      for (int y = 0; y < cells.y; ++y)
+        for (int x = 0; x < cells.x; ++x) {
+          const glm::vec3 at = (glm::vec3(x, y, z) + .5f) * cell, away = at - glm::vec3(.5f, .4f, .4f);
+          value.push_back(at.x);
+          density.push_back(std::max(0.f, 1 - glm::dot(away, away) / .09f));
+        }
+  }
+  // low: its lower corner.
+  Grid view(const glm::vec3& low = glm::vec3(0)) const { return {cells, low, cell, value.data(), density.data(), plane, 1}; }
+};
+
 // A sphere of rings x 2 rings quads, triangles outward; its edges have the colours 0..5 in turn.
 inline OwnedMesh ball(const glm::vec3& center, float radius, int rings) {
   OwnedMesh m;
