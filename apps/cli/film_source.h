@@ -30,8 +30,8 @@ class FilmSource {
 std::unique_ptr<FilmSource> sceneSource(const RenderOptions& o);
 std::unique_ptr<FilmSource> runSource(const RenderOptions& o);
 
-// What the command line says of the look instead.
-void applyLook(const RenderOptions& o, ViewDef& view);
+// What the command line says of the look instead. Throws Error(input) for a slice that the scene does not have.
+void applyLook(const RenderOptions& o, SceneDef& scene);
 
 // A film's own words in a checkpoint: the next picture, and what the pictures before it left behind.
 std::string packFilm(int next, const std::string& memory);

@@ -97,8 +97,10 @@ void addRender(CLI::App& app, cli::RenderOptions& o) {
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--fluid", o.fluid, "surface, spheres or hidden, instead of the scene's")
       ->check(CLI::IsMember({"surface", "spheres", "hidden"}));
-  c->add_option("--colour", o.colour, "none, speed, pressure, density_error, vorticity or deficiency, instead of the scene's")
-      ->check(CLI::IsMember({"none", "speed", "pressure", "density_error", "vorticity", "deficiency"}));
+  c->add_option("--colour", o.colour,
+                "none, speed, pressure, density_error, vorticity, deficiency or smoke, instead of the scene's")
+      ->check(CLI::IsMember({"none", "speed", "pressure", "density_error", "vorticity", "deficiency", "smoke"}));
+  c->add_option("--slice", o.slice, "Of a grid: AXIS=METRES, as in y=0.5, or none, instead of the scene's")->check(notEmpty());
   c->add_flag("--restart", o.restart, "Begin anew where there are frames already");
   c->add_flag("--keep-frames", o.keepFrames, "Keep the frames beside the film, in FILM.frames");
   c->add_flag("--quiet", o.quiet, "Print mistakes only");

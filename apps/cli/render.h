@@ -15,6 +15,7 @@ struct RenderOptions {
   int threads = 0;          // 0: all processors
   std::string fluid;        // surface, spheres, hidden; empty: the scene's
   std::string colour;       // none, speed ...; empty: the scene's
+  std::string slice;        // of a grid: "y=0.5", "none"; empty: the scene's
   bool restart = false;     // begin anew where frames of other settings are
   bool keepFrames = false;  // of a film
   bool quiet = false;

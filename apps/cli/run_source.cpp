@@ -45,7 +45,7 @@ class SceneOfRun {
 
 replay::RunFolder openRun(const RenderOptions& o) {
   replay::RunFolder run = replay::openRunFolder(o.scene);
-  applyLook(o, run.scene.output.view);
+  applyLook(o, run.scene);
   return run;
 }
 

@@ -7,7 +7,6 @@
 #include "apps/cli/simulation.h"
 #include "apps/picture/scene_picture.h"
 #include "engine/base/file.h"
-#include "engine/world/snapshot.h"
 
 namespace meniscus::cli {
 namespace {
@@ -16,7 +15,7 @@ class SceneSource : public FilmSource {
  public:
   explicit SceneSource(const RenderOptions& o) : o_(o), scene_(loadCheckedScene(o.scene)) {
     if (o.duration > 0) scene_.duration = o.duration;
-    applyLook(o, scene_.output.view);
+    applyLook(o, scene_);
   }
   double begin() const override { return 0; }
   double end() const override { return scene_.duration; }
@@ -27,9 +26,7 @@ class SceneSource : public FilmSource {
   void draw(render::Renderer& renderer, int width, int height, render::Image& image) override {
     picture_->draw(renderer, width, height, image);
   }
-  void save(const std::string& path, int next) const override {
-    saveSnapshot(sim_->world(), path, packFilm(next, picture_->film().memory()));
-  }
+  void save(const std::string& path, int next) const override { sim_->save(path, packFilm(next, picture_->film().memory())); }
 
  private:
   const RenderOptions& o_;
@@ -51,7 +48,7 @@ int SceneSource::start(const std::string& checkpoint) {
 // In equal steps of at most the scene's, which are the same wherever it is interrupted.
 bool SceneSource::goTo(double time) {
   for (;;) {
-    const double left = time - sim_->world().time;
+    const double left = time - sim_->time();
     const int steps = int(std::ceil(left / scene_.solver.dt - 1e-6));
     if (steps <= 0) return true;
     if (interrupted() || !sim_->step(left / steps, [] { return interrupted() != 0; })) return false;

@@ -37,6 +37,15 @@ bool Simulation::step(double dt, bool (*stop)()) {
   }
 }
 
+double Simulation::time() const {
+  mnsStatistics s{};
+  s.structSize = sizeof s;
+  need(mnsScene_GetStatistics(scene_, &s));
+  return s.time;
+}
+
+void Simulation::save(const std::string& path, const std::string& record) const { need(api::saveWithRecord(scene_, path, record)); }
+
 std::string Simulation::notes() const {
   const char* notes = "";
   need(mnsScene_GetNotes(scene_, &notes));

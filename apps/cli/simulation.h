@@ -21,6 +21,10 @@ class Simulation {
   bool step(double dt, bool (*stop)() = nullptr);
 
   mnsScene* scene() const { return scene_; }
+  double time() const;  // s
+  // A snapshot's file, with a record beside the state. Throws Error(input).
+  void save(const std::string& path, const std::string& record) const;
+  // Of particles.
   const World& world() const { return api::worldOf(scene_); }
   int threads() const { return api::threadCountOf(scene_); }
   std::string notes() const;  // what was adjusted while the world was built, a line each

@@ -10,7 +10,8 @@ const QuantityName& nameOf(FluidQuantity quantity) {
       {"none", "Fluid's own colour", ""},      {"speed", "Speed", "m/s"},
       {"pressure", "Pressure", "Pa"},          {"density_error", "Density error", ""},
       {"deficiency", "Kernel deficiency", ""}, {"leaked", "Leaked", ""},
-      {"vorticity", "Vorticity", "1/s"}};
+      {"vorticity", "Vorticity", "1/s"},       {"smoke", "Smoke", ""},
+      {"level_set", "Level set", "m"}};
   return names[int(quantity)];
 }
 
@@ -18,6 +19,10 @@ const QuantityName& nameOf(MeshQuantity quantity) {
   static const QuantityName names[kMeshQuantities] = {
       {"none", "Body's own colour", ""}, {"speed", "Speed", "m/s"}, {"stretch", "Stretch", ""}};
   return names[int(quantity)];
+}
+
+bool isOfGrids(FluidQuantity q) {
+  return q == FluidQuantity::smoke || q == FluidQuantity::levelSet || q == FluidQuantity::speed || q == FluidQuantity::pressure;
 }
 
 Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vector<float>& some) {
@@ -37,6 +42,21 @@ Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vec
   const float least = std::max(1e-6f, 1e-4f * std::max(std::abs(low), std::abs(high)));
   if (!(high - low > least)) high = low + least;
   return {low, high};
+}
+
+Range rangeOfGrid(const std::vector<float>& values, FluidQuantity quantity) {
+  Range range{0, 0};
+  const bool fromZero = quantity == FluidQuantity::smoke || quantity == FluidQuantity::speed;
+  bool first = !fromZero;
+  for (const float v : values) {
+    if (!std::isfinite(v)) continue;
+    range = first ? Range{v, v} : Range{std::min(range.low, v), std::max(range.high, v)};
+    first = false;
+  }
+  if (fromZero) range.low = 0;
+  const float least = std::max(1e-6f, 1e-4f * std::max(std::abs(range.low), std::abs(range.high)));
+  if (!(range.high - range.low > least)) range.high = range.low + least;
+  return range;
 }
 
 Range follow(const Range& before, const Range& now) {

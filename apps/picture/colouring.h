@@ -9,8 +9,11 @@
 
 namespace meniscus::picture {
 
-enum class FluidQuantity { none, speed, pressure, densityError, deficiency, leaked, vorticity };
+enum class FluidQuantity { none, speed, pressure, densityError, deficiency, leaked, vorticity, smoke, levelSet };
 enum class MeshQuantity { none, speed, stretch };
+
+// What grids have of them: smoke or a level set, speed and pressure.
+bool isOfGrids(FluidQuantity quantity);
 
 // Which quantity, and over which range of it.
 struct Colouring {
@@ -27,7 +30,7 @@ struct QuantityName {
   const char* unit;
 };
 
-inline constexpr int kFluidQuantities = 7, kMeshQuantities = 3;
+inline constexpr int kFluidQuantities = 9, kMeshQuantities = 3;
 const QuantityName& nameOf(FluidQuantity quantity);
 const QuantityName& nameOf(MeshQuantity quantity);
 
@@ -38,6 +41,9 @@ struct Range {
 };
 // some: memory for a part of the values, used again.
 Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vector<float>& some);
+
+// Of all values of a grid, most of which may be nothing: smoke and speeds from zero.
+Range rangeOfGrid(const std::vector<float>& values, FluidQuantity quantity);
 
 // A range that follows another without jumping about: grows at once, shrinks slowly.
 Range follow(const Range& before, const Range& now);

@@ -1,6 +1,7 @@
 #include "apps/picture/frame.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -83,6 +84,14 @@ void constraintEdges(mnsScene* scene, BodyFrame& body) {
       for (int j = i + 1; j < 4; ++j) add(constraints[k][i], constraints[k][j], colours[k]);
 }
 
+template <class T>
+const T* gridArray(mnsScene* scene, const char* name, std::size_t& cells) {
+  mnsView view;
+  check(mnsScene_GetGridArray(scene, name, &view));
+  cells = std::size_t(view.count);
+  return static_cast<const T*>(view.data);
+}
+
 }  // namespace
 
 void listBodies(mnsScene* scene, std::vector<BodyFrame>& bodies) {
@@ -136,6 +145,57 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   frame.fluidRange = rangeOf(value_, quantity, some_);
 }
 
+std::uint64_t stepsOf(const mnsStatistics& s, const SceneFacts& facts) {
+  return facts.grid ? std::uint64_t(std::llround(s.time / facts.dt)) : s.steps;
+}
+
+FluidQuantity gridQuantity(FluidQuantity asked, bool water) {
+  if (asked == FluidQuantity::speed || asked == FluidQuantity::pressure) return asked;
+  return water ? FluidQuantity::levelSet : FluidQuantity::smoke;
+}
+
+void waterShares(const float* levelSet, std::size_t count, float cell, std::vector<float>& shares) {
+  shares.resize(count);
+  for (std::size_t k = 0; k < count; ++k) shares[k] = std::clamp(.5f - levelSet[k] / cell, 0.f, 1.f);
+}
+
+void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame) {
+  GridFrame& grid = frame.grid;
+  mnsGrid g{};
+  g.structSize = sizeof g;
+  check(mnsScene_GetGrid(scene, &g));
+  grid.cells = {g.cells[0], g.cells[1], g.cells[2]};
+  grid.low = toGlm(g.origin);
+  grid.cell = float(g.cellSize);
+  grid.plane = g.dimension == 2;
+  std::size_t n = 0;
+  mnsGridField first{};
+  first.structSize = sizeof first;
+  check(mnsScene_GetGridField(scene, 0, &first));
+  grid.water = std::strcmp(first.name, "level_set") == 0;
+  const float* own = gridArray<float>(scene, grid.water ? "level_set" : "smoke", n);
+  if (grid.water)
+    waterShares(own, n, grid.cell, grid.density);
+  else
+    grid.density.assign(own, own + n);
+  frame.fluidQuantity = gridQuantity(quantity, grid.water);
+  if (frame.fluidQuantity == FluidQuantity::speed) {
+    const auto* v = gridArray<glm::vec3>(scene, "velocity", n);
+    grid.value.resize(n);
+    for (std::size_t k = 0; k < n; ++k) grid.value[k] = glm::length(v[k]);
+  } else {
+    const float* v = frame.fluidQuantity == FluidQuantity::pressure ? gridArray<float>(scene, "pressure", n) : own;
+    grid.value.assign(v, v + n);
+  }
+  frame.fluidRange = rangeOfGrid(grid.value, frame.fluidQuantity);
+  grid.revision = ++gridRevision_;
+  mnsCoupling coupling{};
+  coupling.structSize = sizeof coupling;
+  check(mnsScene_GetCoupling(scene, &coupling));
+  frame.kineticEnergy = float(coupling.kineticEnergy);
+  frame.potentialEnergy = 0;
+}
+
 void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
   mnsView view;
   check(mnsBody_GetArray(scene, body.id, MNS_SURFACE_TRIANGLES, &view));
@@ -146,6 +206,7 @@ void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
   const auto* nodes = static_cast<const std::int32_t*>(view.data);
   body.triangles.assign(nodes, nodes + count);
   ++body.revision;
+  if (facts_.grid) return body.edges.clear();  // no constraints
   if (body.kind >= MNS_BODY_CLOTH) constraintEdges(scene, body);
 }
 
@@ -164,12 +225,19 @@ void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame
   s.structSize = sizeof s;
   check(mnsScene_GetStatistics(scene, &s));
   frame.time = s.time;
-  frame.steps = s.steps;
+  frame.steps = stepsOf(s, facts_);
   frame.fluidQuantity = colouring.fluid;
   frame.meshQuantity = colouring.mesh;
-  readFluids(scene, colouring.fluid, frame);
+  if (facts_.grid) {
+    frame.fluids.clear();
+    readGrid(scene, colouring.fluid, frame);
+    if (frame.meshQuantity == MeshQuantity::stretch) frame.meshQuantity = MeshQuantity::none;
+  } else {
+    frame.grid.cells = glm::ivec3(0);
+    readFluids(scene, colouring.fluid, frame);
+  }
   listBodies(scene, frame.bodies);
-  for (BodyFrame& body : frame.bodies) readBody(scene, colouring.mesh, body);
+  for (BodyFrame& body : frame.bodies) readBody(scene, frame.meshQuantity, body);
   frame.meshRange = rangeOfBodies(frame);
 }
 
@@ -194,6 +262,11 @@ void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::
   };
   for (const FluidFrame& fluid : frame.fluids) std::for_each(fluid.position.begin(), fluid.position.end(), add);
   for (const BodyFrame& body : frame.bodies) std::for_each(body.position.begin(), body.position.end(), add);
+  if (frame.grid.cells.x > 0) {  // smoke goes everywhere
+    low = frame.grid.low;
+    high = low + glm::vec3(frame.grid.cells) * frame.grid.cell;
+    return;
+  }
   low = glm::max(low, facts.low);
   high = glm::min(high, facts.high);
   if (low.x > high.x || low.y > high.y || low.z > high.z) {

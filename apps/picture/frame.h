@@ -32,11 +32,23 @@ struct BodyFrame {
   std::uint32_t revision = 0;       // changes with the triangles
 };
 
+// Of a fluid on a grid; no cells: the scene is of particles.
+struct GridFrame {
+  glm::ivec3 cells{0};
+  glm::vec3 low{0};                   // m, lower corner of the first cell
+  float cell = 0;                     // m
+  bool plane = false;                 // in two dimensions: one layer of cells
+  bool water = false;                 // with a surface; else smoke
+  std::vector<float> value, density;  // by cell: of the quantity that colours slices, and of smoke
+  std::uint64_t revision = 0;         // changes with the values
+};
+
 struct Frame {
   double time = 0;          // s
   std::uint64_t steps = 0;  // since the start
   std::vector<FluidFrame> fluids;
   std::vector<BodyFrame> bodies;
+  GridFrame grid;
   FluidQuantity fluidQuantity = FluidQuantity::none;
   MeshQuantity meshQuantity = MeshQuantity::none;
   Range fluidRange, meshRange;                   // of the values
@@ -56,12 +68,22 @@ class FrameReader {
 
  private:
   void readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame);
+  void readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);
   void readTriangles(mnsScene* scene, BodyFrame& body);
 
   SceneFacts facts_;
   std::vector<float> value_, some_;
+  std::uint64_t gridRevision_ = 0;
 };
+
+// Steps of the scene's length since the start: on a grid they are cut into some that are counted each.
+std::uint64_t stepsOf(const mnsStatistics& statistics, const SceneFacts& facts);
+
+// What colours a slice of a grid where this is asked for.
+FluidQuantity gridQuantity(FluidQuantity asked, bool water);
+// Shares of water in cells of a length [m], from the distances of their centres to its surface: what is seen of it.
+void waterShares(const float* levelSet, std::size_t count, float cell, std::vector<float>& shares);
 
 // The range of the bodies' values: from zero, or for stretch as far below zero as above.
 Range rangeOfBodies(const Frame& frame);

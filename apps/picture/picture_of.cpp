@@ -60,10 +60,16 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
   }
   picture.meshes.resize(frame.bodies.size());
   for (std::size_t k = 0; k < frame.bodies.size(); ++k) setMesh(frame.bodies[k], k, int(k) == selected, picture.meshes[k]);
+  const GridFrame& grid = frame.grid;
+  picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), grid.density.data(), grid.plane, grid.revision};
   picture.low = facts.low;
   picture.high = facts.high;
+  if (grid.plane) {
+    picture.low.y = grid.low.y;
+    picture.high.y = grid.low.y + grid.cell;
+  }
   std::copy(std::begin(facts.wall), std::end(facts.wall), std::begin(picture.wall));
-  picture.up = upOf(facts);
+  picture.up = grid.plane ? glm::vec3(0, 0, 1) : upOf(facts);
   picture.time = frame.time;
 }
 
@@ -87,6 +93,16 @@ void firstView(const Frame& frame, const SceneFacts& facts, float aspect, glm::v
   camera.eye = camera.target + .45f * side + front + .4f * camera.up;
   glm::vec3 low, high;
   boundsOf(frame, facts, low, high);
+  if (frame.grid.plane) {  // straight on
+    camera.up = {0, 0, 1};
+    camera.target = (low + high) * .5f;
+    camera.eye = camera.target - glm::vec3(0, 1, 0);
+    camera.frame(low, high, aspect);
+    eye = camera.eye;
+    target = camera.target;
+    up = camera.up;
+    return;
+  }
   // tanks much larger than what is in them are not shown whole
   const glm::vec3 room = high - low;
   camera.frame(glm::max(facts.low, low - .5f * room), glm::min(facts.high, high + .5f * room), aspect);

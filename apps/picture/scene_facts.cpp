@@ -15,6 +15,11 @@ SceneFacts factsOf(mnsScene* scene) {
   facts.gravity = {def.gravity.x, def.gravity.y, def.gravity.z};
   facts.dt = def.maxStep;
   facts.duration = def.duration;
+  mnsGrid grid{};
+  grid.structSize = sizeof grid;
+  const mnsResult onGrid = mnsScene_GetGrid(scene, &grid);
+  if (onGrid != MNS_ERROR_NOT_STARTED && onGrid != MNS_ERROR_WRONG_KIND) check(onGrid);
+  facts.grid = onGrid != MNS_ERROR_WRONG_KIND;
   if (def.spacing > 0) facts.spacing = float(def.spacing);
   return facts;
 }

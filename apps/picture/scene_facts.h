@@ -16,6 +16,7 @@ struct SceneFacts {
   double dt = 0.002;                // s, the longest step
   double duration = 1;              // s, of a run
   float spacing = 0.02f;            // m
+  bool grid = false;                // a fluid on a grid, not particles
 };
 
 // Throws Error where the library refuses.

@@ -11,7 +11,18 @@ namespace {
 
 // By mnsFluidColour.
 constexpr FluidQuantity kQuantities[] = {FluidQuantity::none,         FluidQuantity::speed,     FluidQuantity::pressure,
-                                         FluidQuantity::densityError, FluidQuantity::vorticity, FluidQuantity::deficiency};
+                                         FluidQuantity::densityError, FluidQuantity::vorticity, FluidQuantity::deficiency,
+                                         FluidQuantity::smoke};
+
+struct Extent {
+  float low, high;
+};
+
+// Of the domain along the axis [m].
+Extent extentOf(mnsScene* scene, int axis) {
+  const SceneFacts facts = factsOf(scene);
+  return {facts.low[axis], facts.high[axis]};
+}
 
 }  // namespace
 
@@ -27,6 +38,11 @@ void sceneLook(mnsScene* scene, render::Look& look, Colouring& colouring) {
   look.shadows = l.shadows;
   look.tank = l.tank;
   look.sheetOpacity = float(l.sheetOpacity);
+  look.sliceAxis = int(l.slice) - 1;
+  if (look.sliceAxis >= 0) {
+    const Extent e = extentOf(scene, look.sliceAxis);
+    look.sliceShare = (float(l.slicePosition) - e.low) / (e.high - e.low);
+  }
   colouring.fluid = kQuantities[l.colour];
   colouring.mesh = l.stretch ? MeshQuantity::stretch : MeshQuantity::none;
   colouring.automatic = !(l.high > l.low);
@@ -48,11 +64,25 @@ void setSceneLook(mnsScene* scene, const render::Look& look, const Colouring& co
   l.low = colouring.automatic ? 0 : double(colouring.low);
   l.high = colouring.automatic ? 0 : double(colouring.high);
   l.stretch = colouring.mesh == MeshQuantity::stretch;
+  const bool grid = factsOf(scene).grid;
+  if (grid) {  // what is of particles alone
+    if (l.fluid == MNS_FLUID_SPHERES) l.fluid = MNS_FLUID_SURFACE;
+    if (!isOfGrids(colouring.fluid)) l.colour = MNS_COLOUR_NONE;
+    l.stretch = false;
+  } else if (colouring.fluid == FluidQuantity::smoke || colouring.fluid == FluidQuantity::levelSet) {
+    l.colour = MNS_COLOUR_NONE;
+  }
   l.sky = look.environment == render::Environment::sky;
   l.dark = look.dark;
   l.shadows = look.shadows;
   l.tank = look.tank;
   l.sheetOpacity = double(look.sheetOpacity);
+  const bool slice = look.sliceAxis >= 0 && grid;
+  l.slice = slice ? mnsSlice(look.sliceAxis + 1) : MNS_SLICE_NONE;
+  if (slice) {
+    const Extent e = extentOf(scene, look.sliceAxis);
+    l.slicePosition = double(e.low + look.sliceShare * (e.high - e.low));
+  }
   check(mnsScene_SetLook(scene, &l));
 }
 

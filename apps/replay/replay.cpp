@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/scene/methods.h"
+
 namespace meniscus::replay {
 namespace {
 
@@ -37,7 +39,14 @@ Replay::Replay(const RunFolder& run, const picture::Colouring& colouring, std::v
     : run_(run), reader_(run.scene, colouring) {
   frame_.fluidQuantity = colouring.fluid;
   frame_.meshQuantity = colouring.mesh;
-  frame_.fluids.resize(std::max<std::size_t>(1, run.scene.fluids.size()));
+  if (isGridMethod(run.scene.solver.method)) {
+    const std::vector<FluidDef>& fluids = run.scene.fluids;
+    frame_.grid.water = !fluids.empty() && fluids[0].kind == FluidKind::water;
+    frame_.fluidQuantity = picture::gridQuantity(colouring.fluid, frame_.grid.water);
+    frame_.grid.plane = run.scene.solver.grid.dimension == 2;
+  } else {
+    frame_.fluids.resize(std::max<std::size_t>(1, run.scene.fluids.size()));
+  }
   frame_.bodies = std::move(bodies);
   before_ = reader_.read(run_.frames[0]);
 }
@@ -66,13 +75,32 @@ const picture::Frame& Replay::at(double time) {
 }
 
 void Replay::mix(const SavedFrame& a, const SavedFrame* b, float share) {
-  mixParticles(a.particles, b ? &b->particles : nullptr, share);
-  frame_.fluidRange = picture::rangeOf(values_, frame_.fluidQuantity, someValues_);
+  if (a.grid.image.cells[0] > 0) {
+    mixGrid(a.grid, b && b->grid.value.size() == a.grid.value.size() ? &b->grid : nullptr, share);
+    frame_.fluidRange = picture::rangeOfGrid(frame_.grid.value, frame_.fluidQuantity);
+  } else {
+    mixParticles(a.particles, b ? &b->particles : nullptr, share);
+    frame_.fluidRange = picture::rangeOf(values_, frame_.fluidQuantity, someValues_);
+  }
   for (std::size_t k = 0; k < frame_.bodies.size(); ++k) {
     const bool same = b && a.bodies[k].surface && b->bodies[k].surface == a.bodies[k].surface;
     mixBody(a.bodies[k], same ? &b->bodies[k] : nullptr, share, frame_.bodies[k]);
   }
   frame_.meshRange = picture::rangeOfBodies(frame_);
+}
+
+void Replay::mixGrid(const SavedGrid& a, const SavedGrid* b, float share) {
+  picture::GridFrame& grid = frame_.grid;
+  const VtkImage& image = a.image;
+  grid.cells = {image.cells[0], image.cells[1], image.cells[2]};
+  grid.low = {image.origin[0], image.origin[1], image.origin[2]};
+  grid.cell = float(image.spacing);
+  grid.value = a.value;
+  grid.density = a.density;
+  ++grid.revision;
+  if (!b) return;
+  for (std::size_t k = 0; k < grid.value.size(); ++k) grid.value[k] += share * (b->value[k] - grid.value[k]);
+  for (std::size_t k = 0; k < grid.density.size(); ++k) grid.density[k] += share * (b->density[k] - grid.density[k]);
 }
 
 // Both are in the order of ids.

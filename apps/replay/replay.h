@@ -24,6 +24,7 @@ class Replay {
  private:
   void load(std::size_t number);
   void mix(const SavedFrame& a, const SavedFrame* b, float share);
+  void mixGrid(const SavedGrid& a, const SavedGrid* b, float share);
   void mixParticles(const SavedParticles& a, const SavedParticles* b, float share);
 
   const RunFolder& run_;

@@ -30,7 +30,8 @@ bool holdsPly(const std::string& folder) {
 
 // That frames were written at all; what is wrong otherwise.
 void needFrames(const std::string& folder) {
-  if (there(SeriesIndex{"particles", {}}.path(folder)) || there(SeriesIndex{"solids", {}}.path(folder))) return;
+  for (const char* kind : {"particles", "grid", "solids"})
+    if (there(SeriesIndex{kind, {}}.path(folder))) return;
   throw Error(ErrorKind::input, holdsPly(folder)
                                     ? fmt::format("{}: has its frames as PLY only, and pictures are made of VTK frames; run the "
                                                   "scene with --format vtk,ply",
@@ -48,7 +49,6 @@ void readScene(const std::string& folder, RunFolder& run) {
                                               path));
   run.sceneText = readWholeFile(path);
   throwIfAny(checkSceneText(run.sceneText, path, &run.scene, true));
-  refuseGridScene(run.scene);
 }
 
 // needed: the scene has something of this kind. Without an index there are no entries.
@@ -71,14 +71,14 @@ std::vector<SeriesIndex::Entry> entriesOf(const std::string& folder, const char*
 }
 
 // Where there are both kinds, times that one index does not have yet are left out.
-std::vector<FrameFiles> merged(const std::vector<SeriesIndex::Entry>& particles, const std::vector<SeriesIndex::Entry>& solids) {
+std::vector<FrameFiles> merged(const std::vector<SeriesIndex::Entry>& fluid, const std::vector<SeriesIndex::Entry>& solids) {
   std::vector<FrameFiles> frames;
   if (solids.empty())
-    for (const SeriesIndex::Entry& p : particles) frames.push_back({p.time, p.file, ""});
-  if (particles.empty())
+    for (const SeriesIndex::Entry& p : fluid) frames.push_back({p.time, p.file, ""});
+  if (fluid.empty())
     for (const SeriesIndex::Entry& s : solids) frames.push_back({s.time, "", s.file});
   auto s = solids.begin();
-  for (const SeriesIndex::Entry& p : particles) {
+  for (const SeriesIndex::Entry& p : fluid) {
     while (s != solids.end() && s->time < p.time) ++s;
     if (s != solids.end() && s->time == p.time) frames.push_back({p.time, p.file, s->file});
   }
@@ -93,10 +93,12 @@ RunFolder openRunFolder(const std::string& folder) {
   readScene(folder, run);
   const std::vector<FluidDef>& fluids = run.scene.fluids;
   const bool filled = std::any_of(fluids.begin(), fluids.end(), [](const FluidDef& f) { return !f.shapes.empty(); });
-  run.frames = merged(entriesOf(folder, "particles", filled), entriesOf(folder, "solids", !run.scene.solids.empty()));
+  const bool grid = isGridMethod(run.scene.solver.method);
+  const char* fluid = grid ? "grid" : "particles";
+  run.frames = merged(entriesOf(folder, fluid, grid || filled), entriesOf(folder, "solids", !run.scene.solids.empty()));
   if (run.frames.empty())
     throw Error(ErrorKind::input,
-                fmt::format("{}: particles.pvd and solids.pvd have no time in common, and so there is no whole frame", folder));
+                fmt::format("{}: {}.pvd and solids.pvd have no time in common, and so there is no whole frame", folder, fluid));
   return run;
 }
 

@@ -10,8 +10,9 @@ namespace meniscus::replay {
 
 // The frame of one time. Paths; empty: the scene has no fluid, no solids.
 struct FrameFiles {
-  double time = 0;  // s
-  std::string particles, solids;
+  double time = 0;    // s
+  std::string fluid;  // particles, or what is on a grid
+  std::string solids;
 };
 
 struct RunFolder {

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/picture/frame.h"
 #include "engine/base/error.h"
+#include "engine/output/plane_surface.h"
+#include "engine/scene/methods.h"
 
 namespace meniscus::replay {
 namespace {
@@ -41,17 +44,19 @@ std::vector<std::uint32_t> orderOf(const std::vector<std::uint32_t>& id) {
   return order;
 }
 
-// The points and triangles of each body of a file of solids, by its number there.
+// The points and triangles, or lines in a plane, of each body of a file of solids, by its number there.
 struct BodyPart {
-  std::vector<Vec3d> x;           // m
-  std::vector<float> stretch;     // empty: not asked for
-  std::vector<std::int32_t> tri;  // of x
+  std::vector<Vec3d> x;               // m
+  std::vector<float> stretch;         // empty: not asked for
+  std::vector<std::int32_t> element;  // of x
 };
 
 std::vector<BodyPart> partsOf(const VtkFile& file, std::size_t bodies, bool stretch) {
   const std::vector<float> x = file.array<float>("position", 3, file.points());
   const std::vector<std::int32_t> body = file.array<std::int32_t>("body", 1, file.points());
-  const std::vector<std::int32_t> tri = file.array<std::int32_t>("connectivity", 1, 3 * file.triangles());
+  const std::size_t corners = file.lines() > 0 ? 2 : 3;
+  const std::vector<std::int32_t> element =
+      file.array<std::int32_t>("connectivity", 1, corners == 2 ? 2 * file.lines() : 3 * file.triangles());
   std::vector<float> value;
   if (stretch) value = file.array<float>("stretch", 1, file.points());
   std::vector<BodyPart> parts(bodies);
@@ -63,10 +68,12 @@ std::vector<BodyPart> partsOf(const VtkFile& file, std::size_t bodies, bool stre
     part.x.push_back({x[3 * k], x[3 * k + 1], x[3 * k + 2]});
     if (stretch) part.stretch.push_back(value[k]);
   }
-  for (std::size_t k = 0; k < tri.size(); ++k) {
-    if (tri[k] < 0 || std::size_t(tri[k]) >= body.size()) file.damaged(fmt::format("there is no point {}", tri[k]));
-    if (body[std::size_t(tri[k])] != body[std::size_t(tri[k - k % 3])]) file.damaged("a triangle is of two bodies");
-    parts[std::size_t(body[std::size_t(tri[k])])].tri.push_back(place[std::size_t(tri[k])]);
+  for (std::size_t k = 0; k < element.size(); ++k) {
+    const std::int32_t point = element[k];
+    if (point < 0 || std::size_t(point) >= body.size()) file.damaged(fmt::format("there is no point {}", point));
+    if (body[std::size_t(point)] != body[std::size_t(element[k - k % corners])])
+      file.damaged("a triangle or line is of two bodies");
+    parts[std::size_t(body[std::size_t(point)])].element.push_back(place[std::size_t(point)]);
   }
   return parts;
 }
@@ -87,7 +94,10 @@ SavedFrameReader::SavedFrameReader(const SceneDef& scene, const picture::Colouri
 SavedFrame SavedFrameReader::read(const FrameFiles& files) {
   SavedFrame frame;
   frame.time = files.time;
-  if (!files.particles.empty()) readParticles(files, frame.particles);
+  if (isGridMethod(scene_.solver.method))
+    readGrid(files, frame.grid);
+  else if (!files.fluid.empty())
+    readParticles(files, frame.particles);
   frame.bodies.resize(scene_.solids.size());
   if (!files.solids.empty()) readBodies(files, frame.bodies);
   return frame;
@@ -106,7 +116,7 @@ std::vector<float> SavedFrameReader::fluidValues(const VtkFile& file) const {
 }
 
 void SavedFrameReader::readParticles(const FrameFiles& files, SavedParticles& p) const {
-  const VtkFile file(files.particles);
+  const VtkFile file(files.fluid);
   checkTime(file, files.time);
   const std::size_t n = file.points();
   const std::vector<float> x = file.array<float>("position", 3, n), value = fluidValues(file);
@@ -134,11 +144,50 @@ std::shared_ptr<const SavedSurface> SavedFrameReader::surfaceOf(std::size_t soli
   return known = std::move(made);
 }
 
+void SavedFrameReader::readGrid(const FrameFiles& files, SavedGrid& grid) const {
+  const VtkFile file(files.fluid);
+  checkTime(file, files.time);
+  grid.image = file.image();
+  const bool water = file.has("level_set");
+  std::vector<float> own = file.array<float>(water ? "level_set" : "smoke", 1, file.cells());
+  if (water)
+    picture::waterShares(own.data(), own.size(), float(grid.image.spacing), grid.density);
+  else
+    grid.density = own;
+  const FluidQuantity quantity = picture::gridQuantity(colouring_.fluid, water);
+  if (quantity == FluidQuantity::smoke || quantity == FluidQuantity::levelSet) {
+    grid.value = std::move(own);
+  } else if (quantity == FluidQuantity::pressure) {
+    grid.value = file.array<float>("pressure", 1, file.cells());
+  } else {
+    const std::vector<float> v = file.array<float>("velocity", 3, file.cells());
+    for (std::size_t k = 0; k < v.size(); k += 3) grid.value.push_back(glm::length(glm::vec3(v[k], v[k + 1], v[k + 2])));
+  }
+}
+
+void SavedFrameReader::readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x, std::vector<std::int32_t> lines,
+                                     SavedBody& body) {
+  const GridDef& grid = scene_.solver.grid;
+  const double cell = grid.cells > 0 ? (scene_.domain.max.x - scene_.domain.min.x) / grid.cells : grid.cellSize;
+  PlaneSurface s = planeSurface(x, lines, kLineThickness * cell, scene_.solids[solid].kind == SolidKind::rigid);
+  for (const Vec3d& p : s.x) body.position.push_back(toGlm(p));
+  for (const Vec3d& n : s.n) body.normal.push_back(toGlm(n));
+  std::shared_ptr<const SavedSurface>& known = surfaces_[solid];
+  if (!known || known->triangles != lines || known->shaded.tri != s.tri || known->points != x.size()) {
+    auto made = std::make_shared<SavedSurface>();
+    made->points = x.size();
+    made->shaded.tri = std::move(s.tri);
+    made->triangles = std::move(lines);
+    known = std::move(made);
+  }
+  body.surface = known;
+}
+
 void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies) {
   const VtkFile file(files.solids);
   checkTime(file, files.time);
   const std::vector<std::string> names = file.names("bodies");
-  const bool stretch = colouring_.mesh == MeshQuantity::stretch;
+  const bool stretch = colouring_.mesh == MeshQuantity::stretch && !isGridMethod(scene_.solver.method);
   std::vector<BodyPart> parts = partsOf(file, names.size(), stretch);
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto& solids = scene_.solids;
@@ -147,10 +196,14 @@ void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody
     const BodyPart& part = parts[k];
     SavedBody& body = bodies[std::size_t(def - solids.begin())];
     body = {};
-    body.surface = surfaceOf(std::size_t(def - solids.begin()), part.x, part.tri);
+    if (file.lines() > 0) {
+      readPlaneBody(std::size_t(def - solids.begin()), part.x, part.element, body);
+      continue;
+    }
+    body.surface = surfaceOf(std::size_t(def - solids.begin()), part.x, part.element);
     const ShadedSurface& shaded = body.surface->shaded;
     for (const std::int32_t point : shaded.point) body.position.push_back(toGlm(part.x[std::size_t(point)]));
-    for (const Vec3d& n : shaded.normals(part.x, part.tri)) body.normal.push_back(toGlm(n));
+    for (const Vec3d& n : shaded.normals(part.x, part.element)) body.normal.push_back(toGlm(n));
     if (stretch && def->kind >= SolidKind::cloth)
       for (const std::int32_t point : shaded.point) body.value.push_back(part.stretch[std::size_t(point)]);
   }

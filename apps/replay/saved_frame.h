@@ -21,7 +21,13 @@ struct SavedParticles {  // in the order of their ids, each of which is there on
   std::vector<float> value;         // of the quantity that colours; empty: none
 };
 
-// A surface whose points move: its triangles, and how it is shaded.
+// What is on a grid; no cells: the scene is of particles.
+struct SavedGrid {
+  VtkImage image;
+  std::vector<float> value, density;  // by cell: of the quantity that colours slices, and of smoke
+};
+
+// A surface whose points move: its triangles, and how it is shaded. In a plane: its lines, and the triangles that stand for them.
 struct SavedSurface {
   std::size_t points = 0;
   std::vector<std::int32_t> triangles;
@@ -37,6 +43,7 @@ struct SavedBody {
 struct SavedFrame {
   double time = 0;  // s
   SavedParticles particles;
+  SavedGrid grid;
   std::vector<SavedBody> bodies;  // by solid of the scene
 };
 
@@ -49,6 +56,8 @@ class SavedFrameReader {
  private:
   void readParticles(const FrameFiles& files, SavedParticles& particles) const;
   std::vector<float> fluidValues(const VtkFile& file) const;
+  void readGrid(const FrameFiles& files, SavedGrid& grid) const;
+  void readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x, std::vector<std::int32_t> lines, SavedBody& body);
   void readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies);
   std::shared_ptr<const SavedSurface> surfaceOf(std::size_t solid, const std::vector<Vec3d>& x,
                                                 std::vector<std::int32_t> triangles);
