@@ -23,7 +23,7 @@ bool same(const render::Look& a, const render::Look& b) {
          same(a.meshScale, b.meshScale) && a.meshes == b.meshes && a.wireframe == b.wireframe && a.edges == b.edges &&
          a.shadows == b.shadows && a.ground == b.ground && a.tank == b.tank && a.sheetOpacity == b.sheetOpacity &&
          a.smoothing == b.smoothing && a.refraction == b.refraction && a.exposure == b.exposure && a.textScale == b.textScale &&
-         a.dark == b.dark;
+         a.dark == b.dark && a.sliceAxis == b.sliceAxis && a.sliceShare == b.sliceShare && a.smokeDensity == b.smokeDensity;
 }
 
 bool same(const render::Camera& a, const render::Camera& b) {
@@ -74,7 +74,7 @@ void App::pressAnswered(const Pick& found) {
     return;
   }
   if (found.body != selected) select(found.body);
-  if (!found.holds() || !down) return;
+  if (!found.holds() || !down || state->facts->grid) return;  // beside a grid nothing but the fluid pulls
   drag_ = Drag::pull;
   const glm::vec3 forward = glm::normalize(camera.camera.target - camera.camera.eye);
   pullDepth_ = found.distance * glm::dot(pressedSight_.direction, forward);
@@ -108,7 +108,7 @@ void App::hover(const glm::vec2& mouse) {
   }
   sim.takeSeen(seen_);
   hovered = seen_.pick;
-  if (hovered.holds()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hovered.holds() && !state->facts->grid) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
 void App::dragInView(const glm::vec2& mouse, const glm::vec2& by) {

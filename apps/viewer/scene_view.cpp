@@ -29,6 +29,8 @@ void visitLook(const SceneView& view, const Visit& visit) {
   visit(view.shadows, &render::Look::shadows);
   visit(view.tank, &render::Look::tank);
   visit(view.sheetOpacity, &render::Look::sheetOpacity);
+  visit(view.sliceAxis, &render::Look::sliceAxis);
+  visit(view.sliceShare, &render::Look::sliceShare);
 }
 
 void setColouring(const picture::Colouring& from, picture::Colouring& to) {
@@ -65,6 +67,8 @@ SceneView sceneViewOf(mnsScene* scene) {
   view.shadows = unlessEqual(is.look.shadows, usual.look.shadows);
   view.tank = unlessEqual(is.look.tank, usual.look.tank);
   view.sheetOpacity = unlessEqual(is.look.sheetOpacity, usual.look.sheetOpacity);
+  view.sliceAxis = unlessEqual(is.look.sliceAxis, usual.look.sliceAxis);
+  if (view.sliceAxis) view.sliceShare = is.look.sliceShare;
   if (!same(is.colouring, usual.colouring)) view.colouring = is.colouring;
   render::Camera camera;
   if (picture::sceneCamera(scene, 0, camera)) view.camera = camera;

@@ -26,6 +26,8 @@ struct SceneView {
   std::optional<render::Environment> environment;
   std::optional<bool> dark, shadows, tank;
   std::optional<float> sheetOpacity;
+  std::optional<int> sliceAxis;
+  std::optional<float> sliceShare;
   std::optional<picture::Colouring> colouring;
   std::optional<render::Camera> camera;  // of time 0; without its `up`
 

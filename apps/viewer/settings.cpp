@@ -43,6 +43,9 @@ void visitAll(S& s, const Visit& visit) {
   visit("look_sheet_opacity", s.look.sheetOpacity);
   visit("look_smoothing", s.look.smoothing);
   visit("look_exposure", s.look.exposure);
+  visit("look_slice_axis", s.look.sliceAxis);
+  visit("look_slice_share", s.look.sliceShare);
+  visit("look_smoke_density", s.look.smokeDensity);
   visit("colour_fluid", s.colouring.fluid);
   visit("colour_mesh", s.colouring.mesh);
   visit("colour_map", s.colouring.map);
@@ -111,6 +114,9 @@ void bound(Settings& s) {
   s.colouring.map = render::ColourMap(std::clamp(int(s.colouring.map), 0, 3));
   s.look.fluid = render::FluidLook(std::clamp(int(s.look.fluid), 0, 2));
   s.look.environment = render::Environment(std::clamp(int(s.look.environment), 0, 1));
+  s.look.sliceAxis = std::clamp(s.look.sliceAxis, -1, 2);
+  s.look.sliceShare = std::clamp(s.look.sliceShare, 0.f, 1.f);
+  s.look.smokeDensity = std::clamp(s.look.smokeDensity, 0.f, 100.f);
   s.film.format = FilmSettings::Format(std::clamp(int(s.film.format), 0, 3));
 }
 

@@ -16,6 +16,13 @@ mnsStatistics statisticsOf(mnsScene* scene) {
   return s;
 }
 
+mnsCoupling couplingOf(mnsScene* scene) {
+  mnsCoupling c{};
+  c.structSize = sizeof c;
+  check(mnsScene_GetCoupling(scene, &c));
+  return c;
+}
+
 glm::dvec3 toGlm(const mnsVec3& v) { return {v.x, v.y, v.z}; }
 
 }  // namespace
@@ -62,7 +69,7 @@ void Simulation::afterJump() {
   const mnsStatistics s = statisticsOf(scene_);
   stepError_.clear();
   time_ = s.time;
-  steps_ = s.steps;
+  steps_ = picture::stepsOf(s, *facts_);
   stagesBefore_.clear();
   stages_.clear();
   rewind_.consider(scene_, steps_, time_);
@@ -92,7 +99,9 @@ Pick Simulation::pick(const Sight& sight) const {
   if (!scene_) return {};
   const glm::vec3 middle = (facts_->low + facts_->high) * .5f;
   const float reach = glm::distance(sight.eye, middle) + glm::distance(facts_->low, facts_->high);
-  return viewer::pick(scene_, sight, double(reach));
+  Sight seen = sight;
+  seen.fluid = seen.fluid && !facts_->grid;  // smoke is everywhere
+  return viewer::pick(scene_, seen, double(reach));
 }
 
 void Simulation::step() {
@@ -112,7 +121,7 @@ void Simulation::step() {
   if (result == MNS_INTERRUPTED) return;
   const mnsStatistics s = statisticsOf(scene_);
   time_ = s.time;
-  steps_ = s.steps;
+  steps_ = picture::stepsOf(s, *facts_);
   try {
     rewind_.consider(scene_, steps_, time_);
   } catch (const std::exception& e) { log_.say(MNS_LOG_WARNING, text("no snapshot for rewinding: %s", e.what())); }
@@ -177,6 +186,7 @@ void Simulation::fill(State& state) {
   if (!scene_) return;
   reader_->read(scene_, colouring_, state.frame);
   state.statistics = statisticsOf(scene_);
+  state.coupling = facts_->grid ? couplingOf(scene_) : mnsCoupling{};
   describeStages(state);
   const char* words = "";
   check(mnsScene_GetStatusText(scene_, &words));

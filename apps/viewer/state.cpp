@@ -20,6 +20,10 @@ Sample sampleOf(const State& state) {
   sample.potentialEnergy = double(state.frame.potentialEnergy);
   sample.leaked = s.leaked;
   sample.particles = s.particles;
+  sample.solidSolves = state.coupling.solidSolves;
+  sample.couplingResidual = state.coupling.residual;
+  sample.couplingTolerance = state.coupling.tolerance;
+  sample.enclosedPressure = state.coupling.enclosedPressure;
   std::copy_n(state.stages.begin(), std::min(state.stages.size(), sample.stages.size()), sample.stages.begin());
   return sample;
 }

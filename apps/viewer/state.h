@@ -52,6 +52,7 @@ struct State {
   bool playing = false;
   std::string stepError;  // of the step that failed; empty: the scene can go on
   mnsStatistics statistics{};
+  mnsCoupling coupling{};  // of scenes on a grid
   std::vector<StageTime> stages;
   std::string status, notes;
   std::vector<mnsParameter> parameters;
@@ -69,7 +70,10 @@ struct Sample {
   double densityErrorMean = 0, densityErrorMax = 0, volumeChange = 0, maxSpeed = 0;
   double kineticEnergy = 0, potentialEnergy = 0;  // J
   std::int64_t leaked = 0, particles = 0;
-  std::array<StageTime, 24> stages{};  // the first of them; those without a name are none
+  // of scenes on a grid
+  int solidSolves = 0;
+  double couplingResidual = 0, couplingTolerance = 0, enclosedPressure = 0;  // m, m, Pa
+  std::array<StageTime, 24> stages{};                                        // the first of them; those without a name are none
 };
 
 Sample sampleOf(const State& state);

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "engine/scene/load.h"
-#include "engine/scene/methods.h"
 #include "tests/viewer/viewer_run.h"
 
 namespace meniscus {
@@ -175,21 +173,12 @@ TEST(ViewerSlow, EverySceneOfTheAssetsOpens) {
     if (name.find("bunny") != std::string::npos &&
         !std::filesystem::exists(std::string(MENISCUS_SOURCE_DIR) + "/assets/meshes/bunny.off"))
       continue;
-    if (isGridMethod(loadScene(entry.path().string()).solver.method)) continue;  // the viewer shows particles
     script += "open " + entry.path().string() + "\nwait loaded\nwait frames 3\nexpect no error\nexpect scene " + name +
               "\nexpect view varied 20\n";
     ++scenes;
   }
-  ASSERT_GT(scenes, 20);
+  ASSERT_GT(scenes, 25);
   holds(view(folder, script));
-}
-
-TEST(ViewerSlow, ASceneOfAGridMethodIsRefusedWithAReason) {
-  MENISCUS_NEEDS_DISPLAY();
-  const TemporaryFolder folder;
-  holds(
-      view(folder, opened(folder) + "open " + std::string(MENISCUS_SOURCE_DIR) +
-                       "/assets/scenes/grid-jet-2d.json\nwait failed\nexpect error works offline on a grid\nexpect scene tank\n"));
 }
 
 TEST(ViewerStart, WithoutADisplayOneLineSaysWhatToDo) {

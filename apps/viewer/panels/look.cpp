@@ -9,6 +9,8 @@
 namespace meniscus::viewer {
 namespace {
 
+bool isGrid(const App& app) { return app.facts() && app.facts()->grid; }
+
 // A row of buttons of which one is on. True where another was chosen.
 template <class Enum>
 bool choice(App& app, const char* group, Enum& value, std::initializer_list<const char*> names) {
@@ -34,11 +36,12 @@ bool choice(App& app, const char* group, Enum& value, std::initializer_list<cons
 }
 
 template <class Enum>
-bool combo(App& app, const char* label, Enum& value, int count, const char* (*nameOf)(Enum)) {
+bool combo(App& app, const char* label, Enum& value, int count, const char* (*nameOf)(Enum), bool (*offered)(Enum) = nullptr) {
   bool any = false;
   ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 5);
   if (ImGui::BeginCombo(label, nameOf(value))) {
     for (int k = 0; k < count; ++k) {
+      if (offered && !offered(Enum(k))) continue;
       if (ImGui::Selectable(nameOf(Enum(k)), int(value) == k)) {
         any = int(value) != k;
         value = Enum(k);
@@ -59,16 +62,31 @@ const char* mapName(render::ColourMap map) {
   return names[int(map)];
 }
 
+bool fluidOffered(picture::FluidQuantity q) { return q != picture::FluidQuantity::smoke && q != picture::FluidQuantity::levelSet; }
+bool ofSmoke(picture::FluidQuantity q) { return picture::isOfGrids(q) && q != picture::FluidQuantity::levelSet; }
+bool ofWater(picture::FluidQuantity q) { return picture::isOfGrids(q) && q != picture::FluidQuantity::smoke; }
+bool meshOfGrids(picture::MeshQuantity q) { return q != picture::MeshQuantity::stretch; }
+
 void colours(App& app) {
   picture::Colouring& c = app.settings.colouring;
   ImGui::PushID("colours");  // headings of the same names are other items
-  bool other = combo(app, "Fluid", c.fluid, picture::kFluidQuantities, fluidName);
-  other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName);
+  bool other = false, fluid = true;
+  if (isGrid(app)) {  // a slice has always colours
+    const bool water = app.state->frame.grid.water;
+    picture::FluidQuantity q = picture::gridQuantity(c.fluid, water);
+    other = combo(app, "Fluid", q, picture::kFluidQuantities, fluidName, water ? ofWater : ofSmoke);
+    if (other) c.fluid = q;
+    other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName, meshOfGrids);
+  } else {
+    other = combo(app, "Fluid", c.fluid, picture::kFluidQuantities, fluidName, fluidOffered);
+    other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName);
+    fluid = c.fluid != picture::FluidQuantity::none;
+  }
   ImGui::PopID();
   if (other) app.recolour();
-  if (c.fluid == picture::FluidQuantity::none && c.mesh == picture::MeshQuantity::none) return;
+  if (!fluid && c.mesh == picture::MeshQuantity::none) return;
   combo(app, "Map", c.map, 4, mapName);
-  if (c.fluid == picture::FluidQuantity::none) return;  // the range is the fluid's; bodies have their own
+  if (!fluid) return;  // the range is the fluid's; bodies have their own
   ImGui::Checkbox("Range follows the values", &c.automatic);
   if (c.automatic && app.hasScene()) {
     c.low = app.state->frame.fluidRange.low;
@@ -79,6 +97,37 @@ void colours(App& app) {
   ImGui::DragFloatRange2("Range", &c.low, &c.high, std::max(1e-5f, 0.005f * (c.high - c.low)), 0, 0, "%.4g", "%.4g");
   app.mark("range");
   ImGui::EndDisabled();
+}
+
+// A plane of the grid in colours; one in two dimensions is all there is.
+void slice(App& app) {
+  render::Look& look = app.settings.look;
+  int shown = look.sliceAxis + 1;
+  if (choice(app, "slice", shown, {"Off", "X", "Y", "Z"})) look.sliceAxis = shown - 1;
+  if (look.sliceAxis < 0) return;
+  const float low = app.facts()->low[look.sliceAxis], high = app.facts()->high[look.sliceAxis];
+  float at = low + look.sliceShare * (high - low);
+  ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 7);
+  if (ImGui::SliderFloat("Position", &at, low, high, "%.3g m", ImGuiSliderFlags_AlwaysClamp))
+    look.sliceShare = (at - low) / (high - low);
+  app.mark("slice position");
+}
+
+// What there is of a fluid on a grid.
+void smoke(App& app) {
+  if (app.state->frame.grid.plane) return;
+  render::Look& look = app.settings.look;
+  ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  if (ImGui::CollapsingHeader(app.state->frame.grid.water ? "Water" : "Smoke")) {
+    bool shown = look.fluid != render::FluidLook::hidden;
+    if (ImGui::Checkbox("Show it", &shown)) look.fluid = shown ? render::FluidLook::surface : render::FluidLook::hidden;
+    app.mark("check", "Show it");
+    ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 7);
+    ImGui::SliderFloat("Density", &look.smokeDensity, 0.1f, 10, "%.2f",
+                       ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+  }
+  ImGui::SetNextItemOpen(true, ImGuiCond_Once);
+  if (ImGui::CollapsingHeader("Slice")) slice(app);
 }
 
 void quality(App& app) {
@@ -105,8 +154,9 @@ void showLook(App& app) {
     ImGui::Checkbox(name, &value);
     app.mark("check", name);
   };
-  ImGui::SetNextItemOpen(true, ImGuiCond_Once);
-  if (ImGui::CollapsingHeader("Fluid")) {
+  if (isGrid(app)) {
+    smoke(app);
+  } else if (ImGui::SetNextItemOpen(true, ImGuiCond_Once); ImGui::CollapsingHeader("Fluid")) {
     choice(app, "fluid", look.fluid, {"Spheres", "Surface", "Hidden"});
     if (look.fluid == render::FluidLook::surface) {
       slider("Smoothing", look.smoothing, 0, 3);
@@ -119,7 +169,7 @@ void showLook(App& app) {
   if (ImGui::CollapsingHeader("Bodies")) {
     check("Show bodies", look.meshes);
     check("Wireframe", look.wireframe);
-    check("Edges", look.edges);
+    if (!isGrid(app)) check("Edges", look.edges);
     slider("Sheet opacity", look.sheetOpacity, 0, 1);
   }
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);

@@ -41,16 +41,19 @@ StageCurves stageCurves(const Samples& samples) {
 std::string csvOf(const Samples& samples) {
   std::string csv =
       "time [s],step [ms],sub-steps,pressure iterations,coupling iterations,density error mean,density error max,volume change,"
-      "greatest speed [m/s],leaked,particles,kinetic energy [J],potential energy [J]";
+      "greatest speed [m/s],leaked,particles,kinetic energy [J],potential energy [J],solid solves,coupling residual [m],coupling "
+      "tolerance [m],"
+      "enclosed pressure [Pa]";
   if (!samples.empty())
     for (const StageTime& stage : samples.back().stages)
       if (*stage.name) csv += text(",%s [ms]", stage.name);
   csv += '\n';
   for (std::size_t k = 0; k < samples.size(); ++k) {
     const Sample& s = samples[k];
-    csv += text("%.9g,%.6g,%d,%d,%d,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%.9g,%.9g", s.time, s.milliseconds, s.substeps,
+    csv += text("%.9g,%.6g,%d,%d,%d,%.6g,%.6g,%.6g,%.6g,%lld,%lld,%.9g,%.9g,%d,%.6g,%.6g,%.9g", s.time, s.milliseconds, s.substeps,
                 s.pressureIterations, s.couplingIterations, s.densityErrorMean, s.densityErrorMax, s.volumeChange, s.maxSpeed,
-                static_cast<long long>(s.leaked), static_cast<long long>(s.particles), s.kineticEnergy, s.potentialEnergy);
+                static_cast<long long>(s.leaked), static_cast<long long>(s.particles), s.kineticEnergy, s.potentialEnergy,
+                s.solidSolves, s.couplingResidual, s.couplingTolerance, s.enclosedPressure);
     for (const StageTime& stage : samples.back().stages)
       if (*stage.name) csv += text(",%.6g", stageOf(s, stage.name));
     csv += '\n';
@@ -102,6 +105,20 @@ constexpr Curve kEnergy[] = {
     {"kinetic", [](const Samples& s, At k, const char*) { return s[k].kineticEnergy; }},
     {"lost height", [](const Samples& s, At k, const char*) { return s[0].potentialEnergy - s[k].potentialEnergy; }}};
 constexpr Curve kLeaked[] = {{"leaked", [](const Samples& s, At k, const char*) { return double(s[k].leaked); }}};
+// Of scenes on a grid.
+constexpr Curve kSolves[] = {{"fluid", [](const Samples& s, At k, const char*) { return double(s[k].couplingIterations); }},
+                             {"solids", [](const Samples& s, At k, const char*) { return double(s[k].solidSolves); }}};
+constexpr Curve kPressure[] = {{"pressure", [](const Samples& s, At k, const char*) { return double(s[k].pressureIterations); }}};
+constexpr Curve kResidual[] = {{"residual", [](const Samples& s, At k, const char*) { return 1e3 * s[k].couplingResidual; }},
+                               {"tolerance", [](const Samples& s, At k, const char*) { return 1e3 * s[k].couplingTolerance; }}};
+constexpr Curve kEnclosed[] = {{"p0", [](const Samples& s, At k, const char*) { return s[k].enclosedPressure; }}};
+constexpr Curve kKinetic[] = {{"kinetic", [](const Samples& s, At k, const char*) { return s[k].kineticEnergy; }}};
+constexpr PlotDef kGridPlots[] = {{"Coupling solves", "", kSolves, std::size(kSolves)},
+                                  {"Coupling residual", "mm", kResidual, std::size(kResidual)},
+                                  {"Enclosed pressure", "Pa", kEnclosed, std::size(kEnclosed)},
+                                  {"Pressure iterations", "", kPressure, std::size(kPressure)},
+                                  {"Kinetic energy", "J", kKinetic, std::size(kKinetic)}};
+
 constexpr PlotDef kPlots[] = {{"Iterations", "", kIterations, std::size(kIterations)},
                               {"Density error", "%", kDensity, std::size(kDensity)},
                               {"Volume change", "%", kVolume, std::size(kVolume)},
@@ -127,7 +144,8 @@ void showPlots(App& app) {
   };
   const StageCurves stages = stageCurves(s);
   show({"Time", "ms", stages.curves.data(), stages.count});
-  for (const PlotDef& def : kPlots) show(def);
+  static_assert(std::size(kPlots) == std::size(kGridPlots), "the rows above are of as many");
+  for (const PlotDef& def : app.facts() && app.facts()->grid ? kGridPlots : kPlots) show(def);
   ImGui::EndChild();
 }
 

@@ -130,8 +130,14 @@ void statusLine(App& app) {
   if (!app.hasScene()) return ImGui::TextDisabled("Open a scene, or drop a scene file on the window.  F1: keys and mouse");
   const State& s = *app.state;
   const mnsStatistics& n = s.statistics;
-  Line words("step %llu   %lld particles   %.1f ms a step", static_cast<unsigned long long>(n.steps),
-             static_cast<long long>(n.particles), n.milliseconds);
+  const glm::ivec3& cells = s.frame.grid.cells;
+  Line words("step %llu", static_cast<unsigned long long>(s.frame.steps));
+  if (s.facts->grid) {
+    words.append("   %d x %d x %d cells", cells.x, cells.y, cells.z);
+  } else {
+    words.append("   %lld particles", static_cast<long long>(n.particles));
+  }
+  words.append("   %.1f ms a step", n.milliseconds);
   if (s.playing) words.append("   %.2g x real time", s.speed);
   words.append("   picture %.0f ms   %.0f pictures/s", app.pictureSeconds * 1e3, double(ImGui::GetIO().Framerate));
   warning(app);  // before the figures: those may end beyond a narrow window
