@@ -25,31 +25,33 @@ void figure(BenchTable& table, const std::string& name, double value, const char
   table.add(name, value, unit);
 }
 
+// The passes over all pairs, and how near they come to what the memory and the units give.
+void benchPasses(KernelRun& run, const std::string& name, double wanted, BenchTable& table) {
+  const double pairs = run.pairs(), pass1 = run.perCall("solve: pass 1"), pass2 = run.perCall("solve: pass 2");
+  const double streamed = 2 * kBytesOfPair * pairs / (pass1 + pass2), read = run.readBandwidth(std::size_t(kBytesOfPair * pairs));
+  figure(table, name + "pressure operator, both passes", 1e9 * (pass1 + pass2) / pairs, "ns a pair", wanted);
+  figure(table, name + "pass 1", 1e9 * pass1 / pairs, "ns a pair");
+  figure(table, name + "pass 2 with the updates of x, r, z", 1e9 * pass2 / pairs, "ns a pair");
+  figure(table, name + "lists read by the passes", streamed / 1e9, "GB/s", 0,
+         fmt::format("  {:.0f} % of a plain read of as much, {:.0f} GB/s", 100 * streamed / read, read / 1e9));
+  figure(table, name + "operations of the passes", 2 * kOperationsOfPair * pairs / (pass1 + pass2) / 1e9, "Gflop/s");
+}
+
 // A cube of disturbed water in free fall, away from walls: 28 particles along an edge.
 void benchCube(const BenchKernelsOptions& o, double support, BenchTable& table) {
   constexpr int kEdge = 28;
   const bool narrow = support < 2.2;
   KernelRun run(cubeScene(kEdge, support), o.threads);
   run.measure(8, o.repeat);
-  const double n = run.particles(), pairs = run.pairs();
+  const double n = run.particles();
   const std::string name = fmt::format("cube, support {:.1f}: ", support);
-  say(stdout, "cube of {} particles, support {:.1f} spacings, {:.1f} pairs a particle, {} threads\n", n, support, pairs / n,
+  say(stdout, "cube of {} particles, support {:.1f} spacings, {:.1f} pairs a particle, {} threads\n", n, support, run.pairs() / n,
       run.threads());
-  const double pass1 = run.perCall("solve: pass 1"), pass2 = run.perCall("solve: pass 2");
+  benchPasses(run, name, narrow ? 0.45 : 0, table);
   const double search = run.perSubstep(
                    {"pairs: coordinates", "pairs: direct", "pairs: nearest features", "pairs: mirror", "pairs: tracked surfaces"}),
                pack = run.perSubstep({"pack: lengths", "pack: pairs", "pack: link lengths", "pack: links"});
-  figure(table, name + "pressure operator, both passes", 1e9 * (pass1 + pass2) / pairs, "ns a pair", narrow ? 0.45 : 0);
-  figure(table, name + "pass 1", 1e9 * pass1 / pairs, "ns a pair");
-  figure(table, name + "pass 2 with the updates of x, r, z", 1e9 * pass2 / pairs, "ns a pair");
   figure(table, name + "new direction", 1e9 * run.perCall("solve: direction") / n, "ns a particle");
-  const double read = run.readBandwidth(std::size_t(kBytesOfPair * pairs));
-  figure(table, name + "lists read by the passes", 2 * kBytesOfPair * pairs / (pass1 + pass2) / 1e9, "GB/s", 0,
-         fmt::format("  {:.0f} % of a plain read of as much, {:.1f} GB/s", 200 * kBytesOfPair * pairs / (pass1 + pass2) / read,
-                     read / 1e9));
-  figure(table, name + "operations of the passes", 2 * kOperationsOfPair * pairs / (pass1 + pass2) / 1e9, "Gflop/s", 0,
-         fmt::format("  {:g} bytes in order, {:g} gathered, {:g} flop a pair and pass", kBytesOfPair, kGatheredOfPair,
-                     kOperationsOfPair));
   figure(table, name + "neighbours: search and lists", 1e9 * (search + pack) / n, "ns a particle", narrow ? 35 : 60);
   figure(table, name + "of it packing for the passes", 1e9 * pack / n, "ns a particle");
   figure(table, name + "sort by cells", 1e9 * run.stage("sort") / n, "ns a particle");
@@ -67,6 +69,7 @@ void benchTanks(const BenchKernelsOptions& o, BenchTable& table) {
     figure(table, name + "step", ns, "ns a particle", first > 0 ? std::round(100 * 1.15 * first) / 100 : 0);
     figure(table, name + "pressure iterations", iterations, "a solve",
            firstIterations > 0 ? std::round(100 * 1.2 * firstIterations) / 100 : 0);
+    benchPasses(run, name, 0, table);
     figure(table, name + "an iteration", 1e9 * run.perCall({"solve: pass 1", "solve: pass 2", "solve: direction"}) / n,
            "ns a particle");
     figure(table, name + "step without the pressure solve", 1e9 * (run.substepSeconds() - run.stage("solve pressure")) / n,
@@ -88,6 +91,8 @@ void benchSolids(const BenchKernelsOptions& o, BenchTable& table) {
     say(stdout, "cloth of {} constraints, {} sweeps a step\n", run.constraints(), run.sweeps());
     figure(table, "cloth: sweeps of constraints", 1e9 * run.perSubstep({"constraints", "constraints: edges"}) / rows,
            "ns a constraint");
+    figure(table, "cloth: joint solve of its edges", 1e9 * run.stage("solve pressure") / double(run.constraints()),
+           "ns a constraint");
     figure(table, "cloth: whole step", 1e9 * run.substepSeconds() / double(run.nodes()), "ns a node");
   }
   KernelRun run(wetClothScene(), o.threads);
@@ -104,6 +109,8 @@ void benchSolids(const BenchKernelsOptions& o, BenchTable& table) {
 int benchKernels(const BenchKernelsOptions& o) {
   BenchTable table(o.table, o.threads);
   say(stdout, "fastest of {} repeats; wanted: on 2 idle threads of a server processor\n", o.repeat);
+  say(stdout, "a pass and pair: {:g} bytes read in order, {:g} gathered nearby, {:g} flop\n", kBytesOfPair, kGatheredOfPair,
+      kOperationsOfPair);
   for (const double support : {2.0, 2.4}) benchCube(o, support, table);
   benchTanks(o, table);
   benchSolids(o, table);

@@ -24,6 +24,7 @@ struct ModeRun {
   int threads = 0;
   std::uint64_t substeps = 0, iterations = 0, unconverged = 0;
   double simulated = 0, wallMs = 0;        // s, ms
+  double cpuMs = 0;                        // of all threads: what a shared machine does not stretch
   double densityMean = 0, densityMax = 0;  // mean over steps of the mean over particles; largest of any particle
   double volumeMost = 0;                   // largest of a step
   bool cut = false;                        // ended early, by the error or by a failure

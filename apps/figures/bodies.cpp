@@ -13,20 +13,6 @@ namespace {
 
 using validate::Trial;
 
-std::vector<Vec3d> nodesOf(const Trial& trial, const char* body) {
-  const mnsBodyId id = trial.body(body);
-  mnsView there{};
-  cli::need(mnsBody_GetArray(trial.scene(), id, MNS_NODE_POSITION, &there));
-  std::vector<float> v(4 * std::size_t(there.count));
-  const mnsView to = mnsHostView(v.data(), MNS_FORMAT_FLOAT4, there.count);
-  std::int64_t written = 0;
-  cli::need(mnsBody_CopyArray(trial.scene(), id, MNS_NODE_POSITION, &to, &written));
-  std::vector<Vec3d> x;
-  for (std::size_t i = 0; i < std::size_t(written); ++i)
-    x.push_back({double(v[4 * i]), double(v[4 * i + 1]), double(v[4 * i + 2])});
-  return x;
-}
-
 // Runs for the time and lets measure(trial) give the curve's value after every step; returns the largest.
 template <class Measure>
 double follow(const Effort& effort, const std::string& text, double dt, double seconds, double from, double to, Curve& curve,
@@ -63,7 +49,7 @@ Drawn balloonStiffness(const Effort& effort) {
     const double from = k == 0.9 ? 0 : 0.5;
     const double most = follow(effort, text, 0.001, seconds, from, from + 0.5, c, [&](const Trial& trial) {
       double lo = 1, hi = -1;
-      for (const Vec3d& x : nodesOf(trial, "balloon")) {
+      for (const Vec3d& x : trial.nodes(trial.body("balloon"))) {
         lo = std::min(lo, x.x);
         hi = std::max(hi, x.x);
       }
@@ -93,7 +79,7 @@ Drawn sheetStiffness(const Effort& effort) {
     const double from = k == 0.9 ? 0 : 0.5;
     const double most = follow(effort, text, dt, seconds, from, from + 0.5, c, [&](const Trial& trial) {
       double lowest = 1;
-      for (const Vec3d& x : nodesOf(trial, "sheet")) lowest = std::min(lowest, x.z);
+      for (const Vec3d& x : trial.nodes(trial.body("sheet"))) lowest = std::min(lowest, x.z);
       return 0.2 - lowest;
     });
     drawn.sentences.push_back(fmt::format("stiffness {}: the sheet gives way by {:.4f} m", k, most));

@@ -31,6 +31,9 @@ Drawn balloonPressureError(const Effort&);  // 10
 Drawn pillarPressureError(const Effort&);   // 11
 Drawn sheetStiffness(const Effort&);        // 13
 Drawn buoyancy(const Effort&);              // 17
+Drawn volumeLoss(const Effort&);            // 9
+Drawn slipOnBody(const Effort&);            // 18
+Drawn clumping(const Effort&);              // 19
 
 // |estimate / true - 1| of the pressure gradient's first term in eq. 6 in a simple cubic lattice of spacing 1, for a pressure that
 // is linear in each coordinate: a kernel of the smoothing length h = S, given W'(r) / r.

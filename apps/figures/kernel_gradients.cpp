@@ -88,7 +88,10 @@ const std::vector<PaperFigure>& all() {
       {"11", "error of the pressure in a pillar of 5 m", pillarPressureError},
       {"17", "three spheres: heavier than water, as heavy, lighter", buoyancy},
       {"8", "the balloon by the stiffness of its skin", balloonStiffness},
-      {"13", "a jet on a sheet by the stiffness of the sheet", sheetStiffness}};
+      {"9", "the volume of the water in a balloon that falls, weakly compressible and incompressible", volumeLoss},
+      {"13", "a jet on a sheet by the stiffness of the sheet", sheetStiffness},
+      {"18", "water poured on a body that it sticks to or slips on", slipOnBody},
+      {"19", "water on cloth, ours and by position-based fluids: distance to the cloth, clumping", clumping}};
   return figures;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/cli/call.h"
+#include "apps/validate/block.h"
 #include "apps/validate/cases.h"
 #include "apps/validate/trial.h"
 
@@ -13,37 +14,6 @@ namespace meniscus::validate {
 namespace {
 
 constexpr double kLength = 0.8, kHeight = 0.1, kYoung = 1e5, kDensity = 1000;  // m, m, Pa, kg/m^3
-
-struct Block {
-  std::vector<float> x;
-  std::vector<std::int32_t> tets;
-};
-
-// Cells of a box along x, y, z from the origin, each cut into six tetrahedra around a diagonal.
-Block block(int nx, int ny, int nz, const Vec3d& size) {
-  Block b;
-  const auto node = [&](int i, int j, int k) { return (k * (ny + 1) + j) * (nx + 1) + i; };
-  for (int k = 0; k <= nz; ++k)
-    for (int j = 0; j <= ny; ++j)
-      for (int i = 0; i <= nx; ++i)
-        for (const double c : {size.x * i / nx, size.y * j / ny, size.z * k / nz}) b.x.push_back(float(c));
-  constexpr int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  for (int k = 0; k < nz; ++k)
-    for (int j = 0; j < ny; ++j)
-      for (int i = 0; i < nx; ++i)
-        for (const auto& o : order) {
-          int at[3] = {i, j, k};
-          std::int32_t tet[4] = {node(i, j, k)};
-          for (int s = 0; s < 3; ++s) {
-            ++at[o[s]];
-            tet[s + 1] = node(at[0], at[1], at[2]);
-          }
-          const bool odd = (o[0] > o[1]) != ((o[1] > o[2]) != (o[0] > o[2]));
-          if (odd) std::swap(tet[2], tet[3]);
-          b.tets.insert(b.tets.end(), tet, tet + 4);
-        }
-  return b;
-}
 
 class Beam {
  public:
@@ -103,12 +73,7 @@ class Beam {
   }
 
   void makeBody(const Block& b) {
-    mnsShape shape = mnsDefaultShape();
-    shape.kind = MNS_SHAPE_MESH;
-    shape.vertices = b.x.data();
-    shape.vertexCount = std::int32_t(b.x.size() / 3);
-    shape.tetrahedra = b.tets.data();
-    shape.tetrahedronCount = std::int32_t(b.tets.size() / 4);
+    const mnsShape shape = b.shape();
     mnsMaterial material = mnsDefaultMaterial();
     material.density = kDensity;
     material.youngsModulus = kYoung;

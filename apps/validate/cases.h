@@ -38,6 +38,9 @@ Findings taylorGreen(const Effort&);
 Findings spinUp(const Effort&);
 Findings draft(const Effort&);
 Findings releasedSphere(const Effort&);
+Findings poiseuille(const Effort&);
+Findings couette(const Effort&);
+Findings elasticPlate(const Effort&);
 Findings cantilever(const Effort&);
 Findings balloon(const Effort&);
 

@@ -7,7 +7,7 @@ namespace meniscus::validate {
 
 using cli::need;
 
-Trial::Trial(const std::string& text, int threads) {
+Trial::Trial(const std::string& text, int threads, const std::function<void(mnsScene*)>& add) {
   mnsContextDef def = mnsDefaultContextDef();
   def.device = MNS_DEVICE_CPU;
   def.threads = threads;
@@ -15,6 +15,7 @@ Trial::Trial(const std::string& text, int threads) {
   need(mnsCreateContext(MNS_VERSION, &def, &context));
   context_.reset(context);
   need(mnsLoadSceneText(context, text.c_str(), text.size(), ".", &scene_));
+  if (add) add(scene_);
   need(mnsScene_Start(scene_));
 }
 
@@ -65,6 +66,19 @@ std::vector<double> Trial::pressures() const {
   std::int64_t written = 0;
   need(mnsScene_CopyParticles(scene_, MNS_PARTICLE_PRESSURE, &to, &written));
   return {p.begin(), p.end()};
+}
+
+std::vector<Vec3d> Trial::nodes(mnsBodyId body, mnsBodyField field) const {
+  mnsView there{};
+  need(mnsBody_GetArray(scene_, body, field, &there));
+  std::vector<float> v(4 * std::size_t(there.count));
+  const mnsView to = mnsHostView(v.data(), MNS_FORMAT_FLOAT4, there.count);
+  std::int64_t written = 0;
+  need(mnsBody_CopyArray(scene_, body, field, &to, &written));
+  std::vector<Vec3d> x;
+  for (std::size_t i = 0; i < std::size_t(written); ++i)
+    x.push_back({double(v[4 * i]), double(v[4 * i + 1]), double(v[4 * i + 2])});
+  return x;
 }
 
 std::vector<std::uint32_t> Trial::ids() const {

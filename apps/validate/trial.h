@@ -1,6 +1,7 @@
 // A scene that is stepped and measured, on the C interface alone.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,8 +16,8 @@ struct Stopped {};
 
 class Trial {
  public:
-  // text: a scene file's. Throws Error as loading and starting do.
-  Trial(const std::string& text, int threads);
+  // text: a scene file's; add: puts bodies into the scene before it starts. Throws Error as loading and starting do.
+  Trial(const std::string& text, int threads, const std::function<void(mnsScene*)>& add = nullptr);
 
   // Throws Error(simulation), or Stopped.
   void step(double dt);
@@ -25,9 +26,10 @@ class Trial {
 
   double time() const;
   std::size_t particles() const;
-  std::vector<Vec3d> positions() const;   // m, in the order of the particles' ids
-  std::vector<Vec3d> velocities() const;  // m/s
-  std::vector<double> pressures() const;  // Pa
+  std::vector<Vec3d> positions() const;                                                    // m, in the order of the particles' ids
+  std::vector<Vec3d> velocities() const;                                                   // m/s
+  std::vector<double> pressures() const;                                                   // Pa
+  std::vector<Vec3d> nodes(mnsBodyId body, mnsBodyField field = MNS_NODE_POSITION) const;  // m or m/s
   mnsStatistics statistics() const;
 
   // The field takes a position [m] to a velocity [m/s].

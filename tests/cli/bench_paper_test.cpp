@@ -1,6 +1,7 @@
 // The benches that hold the engine against the ISPH-PBD paper.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 #include <string>
@@ -77,6 +78,25 @@ TEST(BenchPaperFigures, GradientsOfKernels) {
   EXPECT_GT(points, 100);
   EXPECT_GT(first, -1.5);
   EXPECT_LT(last, -3);
+}
+
+// A balloon's water keeps its volume, and loses some of it to a pressure that needs compression. The picture is drawn where gnuplot
+// is.
+TEST(BenchPaperFiguresSlow, VolumeLossOfTheModes) {
+  const TemporaryFolder folder;
+  const Outcome o = testing::meniscus("bench paper-figures 9 --quiet --out '" + (folder / "new/er") + "'");
+  ASSERT_EQ(o.status, 0) << o.text;
+  EXPECT_EQ(o.text.find("gnuplot could not"), std::string::npos) << o.text;
+  const std::string csv = testing::readText(folder / "new/er/figure-09.csv");
+  const auto least = [&](const std::string& curve) {
+    double value = 0;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);)
+      if (line.rfind("\"" + curve + "\",", 0) == 0) value = std::min(value, std::stod(line.substr(line.rfind(',') + 1)));
+    return value;
+  };
+  EXPECT_LT(least("weakly compressible"), 3 * least("incompressible")) << csv;
+  EXPECT_LT(least("weakly compressible"), -5) << csv;
 }
 
 }  // namespace

@@ -112,5 +112,17 @@ TEST_F(CliBenchTable, BadFilesAreNamedWithTheLine) {
   EXPECT_EQ(bench("--fail-above 1.1").status, 2) << "above what";
 }
 
+// Every launch that it asks for is one of the step's, and every figure is there.
+TEST(CliBenchKernelsSlow, TimesThePartsOfAStep) {
+  const TemporaryFolder folder;
+  const Outcome o = meniscus("bench kernels --particles 1000,2000 --repeat 1 --csv " + (folder / "k.csv"));
+  ASSERT_EQ(o.status, 0) << o.text;
+  const std::string csv = readText(folder / "k.csv");
+  for (const char* figure :
+       {",\"cube, support 2.0: pressure operator, both passes\",", ",\"cube, support 2.4: neighbours: search and lists\",",
+        ",tank of 1024 particles: pressure iterations,", ",cloth: sweeps of constraints,", ",water on cloth: contacts on the way,"})
+    EXPECT_NE(csv.find(figure), std::string::npos) << figure << " in " << csv;
+}
+
 }  // namespace
 }  // namespace meniscus

@@ -19,8 +19,8 @@ using testing::TemporaryFolder;
 TEST(CliValidate, ListsItsCases) {
   const Outcome o = meniscus("validate --list");
   EXPECT_EQ(o.status, 0) << o.text;
-  for (const char* name : {"still-water", "standing-wave", "dam-break", "marin", "taylor-green", "spin-up", "draft",
-                           "released-sphere", "cantilever", "balloon"})
+  for (const char* name : {"still-water", "standing-wave", "dam-break", "marin", "taylor-green", "spin-up", "poiseuille", "couette",
+                           "elastic-plate", "draft", "released-sphere", "cantilever", "balloon"})
     EXPECT_NE(("\n" + o.text).find("\n" + std::string(name) + " "), std::string::npos) << name;
 }
 
@@ -75,7 +75,7 @@ TEST(CliValidate, WritesTableCurvesAndScenes) {
 
 TEST(CliValidateSlow, ClosedFormsThatHold) {
   const TemporaryFolder folder;
-  for (const char* name : {"draft", "balloon", "cantilever"})
+  for (const char* name : {"draft", "balloon", "cantilever", "poiseuille", "couette"})
     for (const auto& [figure, holds] : run(name, folder)) EXPECT_TRUE(holds) << name << ": " << figure;
   auto water = run("still-water", folder);
   for (const char* figure : {"kinetic energy", "change of volume", "mean density error"}) {
