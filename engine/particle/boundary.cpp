@@ -83,6 +83,7 @@ View<const std::uint8_t> Boundary::featureCount() const { return std::as_const(i
 View<const Index> Boundary::slotBegin() const { return std::as_const(impl_->table.slotBegin).view(); }
 View<const Feature> Boundary::features() const { return std::as_const(impl_->table.features).view(); }
 Index Boundary::leakedInLastStep() const { return impl_->leaked; }
+const std::vector<GivenImpulse>& Boundary::contactsOnGiven() const { return impl_->stage.given; }
 
 SurfaceInfo Boundary::surface(std::int32_t s) const {
   const Impl& im = *impl_;

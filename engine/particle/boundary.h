@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/exec/exec.h"
+#include "engine/particle/given_impulse.h"
 #include "engine/world/world.h"
 #include "kernels/contact/feature.h"
 #include "kernels/search/cells.h"
@@ -71,6 +72,8 @@ class Boundary {
   Index resolveContacts(Exec& exec, World& world, const CellGrid& grid, View<const Vec4f> xOld, View<Vec4f> x, View<Vec4f> u,
                         View<std::uint8_t> leaked, View<const std::uint8_t> resting);
   Index leakedInLastStep() const;
+  // Of its impulses, what each rigid body took that is held or moves as given.
+  const std::vector<GivenImpulse>& contactsOnGiven() const;
 
   // Largest speed of any surface point [m/s], for the CFL rule: as the constructor, update or resolveContacts last saw it.
   double maxSurfaceSpeed(const World& world) const;

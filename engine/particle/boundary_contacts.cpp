@@ -60,6 +60,7 @@ Index Boundary::resolveContacts(Exec& exec, World& world, const CellGrid& grid, 
     for (const Contact& c : b.contacts)
       im.stage.reaction.moved(surface(c.surface), c, particleMass(world, c.particle), u[c.particle]);
   im.stage.reaction.shiftBack(world, x, u, double(kMostShift * im.contact));
+  im.stage.given.assign(world.solid.rigid.size(), {});
   applyContactImpulses(world, *this, im.stage, x, u);
   im.stage.reaction.restoreSpin(world, x, u);
   im.readMotion(world);

@@ -7,6 +7,7 @@
 #include "engine/particle/boundary.h"
 #include "engine/particle/boundary_lanes.h"
 #include "engine/particle/candidate_lists.h"
+#include "engine/particle/given_impulse.h"
 #include "kernels/contact/primitives.h"
 
 namespace meniscus {
@@ -180,6 +181,7 @@ struct ContactStage {
   };
   std::vector<Block> blocks;
   ContactReaction reaction;
+  std::vector<GivenImpulse> given;         // of the last resolveContacts, one a rigid body; 0 for free ones
   Buffer<Shift> triangleShift, cellShift;  // cells: over their moving candidates
   float largestShift = 0;                  // of any vertex [m]
 };

@@ -11,9 +11,9 @@ namespace {
 // The two parties of a contact. Velocities and inverse masses along a direction; impulses with their reaction.
 class Pairing {
  public:
-  Pairing(World& world, ContactReaction& reaction, const SurfaceInfo& info, const Contact& c, const Vec3d& at,
-          Vec4f& particleVelocity, double particleMass)
-      : w_(world), reaction_(reaction), info_(info), at_(at), u_(particleVelocity), m_(particleMass) {
+  Pairing(World& world, ContactStage& stage, const SurfaceInfo& info, const Contact& c, const Vec3d& at, Vec4f& particleVelocity,
+          double particleMass)
+      : w_(world), stage_(stage), info_(info), at_(at), u_(particleVelocity), m_(particleMass) {
     b_[0] = c.b0;
     b_[1] = c.b1;
     b_[2] = 1.0 - double(c.b0) - double(c.b1);
@@ -59,12 +59,13 @@ class Pairing {
         w_.solid.v[node] -= real * (b_[k] * w);
         if (w == 0) w_.impulseOnFluidFromStatic += real * b_[k];  // the pin's share
       }
-      reaction_.exchanged(info_, real, at_, point);
+      stage_.reaction.exchanged(info_, real, at_, point);
     } else if (body_) {
       body_->v -= real * body_->invMass;
       body_->omega -= worldInverseInertia(cross(at_ - body_->x, real));
     } else {
       w_.impulseOnFluidFromStatic += real;
+      if (info_.rigid >= 0) stage_.given[std::size_t(info_.rigid)].add(-real, at_ - w_.solid.rigid[std::size_t(info_.rigid)].x);
     }
   }
 
@@ -75,7 +76,7 @@ class Pairing {
   }
 
   World& w_;
-  ContactReaction& reaction_;
+  ContactStage& stage_;
   const SurfaceInfo& info_;
   Vec3d at_;
   Vec4f& u_;
@@ -93,7 +94,7 @@ void applyContactImpulses(World& world, const Boundary& boundary, ContactStage& 
       const SurfaceInfo info = boundary.surface(c.surface);
       const double mass = particleMass(world, c.particle);
       const Vec3d at = Vec3d(x[c.particle].xyz()) + world.scene.domain.min, n = Vec3d(c.n);
-      Pairing pair(world, stage.reaction, info, c, at, u[c.particle], mass);
+      Pairing pair(world, stage, info, c, at, u[c.particle], mass);
       double normalImpulse = 0;
       const double approach = dot(pair.relativeVelocity(), n);
       if (approach < 0) {

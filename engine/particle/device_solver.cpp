@@ -27,6 +27,7 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
+  if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
   if (!s.solids.empty()) return fmt::format("solids (\"{}\")", s.solids[0].name);
   if (!w.solid.rigid.empty() || !w.solid.x.empty()) return "solids";
   if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);

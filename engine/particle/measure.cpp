@@ -87,11 +87,25 @@ void ParticleSolver::Impl::measureForces(World& w, double h) {
       const SurfaceInfo info = boundary.surface(features[slot].surface);
       const Vec3d force = Vec3d(features[slot].n) * (w.particleVolume * double(system.slotForce()[slot]));
       w.impulseExchanged += norm(force) * h;
-      if (info.rigid >= 0) w.solid.rigid[std::size_t(info.rigid)].fluidForce += force;
+      if (info.rigid >= 0) {
+        RigidBody& r = w.solid.rigid[std::size_t(info.rigid)];
+        r.fluidForce += force;
+        // the features are those of the beginning of the sub-step
+        const Feature& at = features[slot];
+        const Vec3d point = Vec3d(xOld[boundary.nearParticle()[k]].xyz() - at.n * at.d) + w.scene.domain.min;
+        if (r.invMass == 0) onGiven[std::size_t(info.rigid)].add(force * h, point - r.xPrev);
+      }
       const bool moves =
           info.owner == SurfaceOwner::nodes || (info.rigid >= 0 && w.solid.rigid[std::size_t(info.rigid)].invMass > 0);
       if (!moves) w.impulseOnFluidFromStatic -= force * h;
     }
+}
+
+void ParticleSolver::Impl::addToGiven(const std::vector<GivenImpulse>& more) {
+  for (std::size_t i = 0; i < more.size(); ++i) {
+    onGiven[i].linear += more[i].linear;
+    onGiven[i].angular += more[i].angular;
+  }
 }
 
 // Impulses of static obstacles on solids: of nodes by the multipliers of the last solve, of rigid bodies by what the projections

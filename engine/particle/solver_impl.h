@@ -109,8 +109,9 @@ struct ParticleSolver::Impl {
   Buffer<RigidContact> impacts;         // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;             // particles whose pressure is held at zero
   bool filmsChanged = false;
-  StateCopy begun, attempt;  // the state at the start of the step in progress, and of its sub-step
-  StepReport reportBefore;   // of the step before it
+  StateCopy begun, attempt;           // the state at the start of the step in progress, and of its sub-step
+  StepReport reportBefore;            // of the step before it
+  std::vector<GivenImpulse> onGiven;  // of the step in progress, one a rigid body
   StepReport reportBeforeSubstep;
 
   // the stages of a sub-step, in order
@@ -132,6 +133,7 @@ struct ParticleSolver::Impl {
   // measure.cpp
   void measure(World& w, double h);
   void measureForces(World& w, double h);
+  void addToGiven(const std::vector<GivenImpulse>& more);
   void measureContacts(World& w, double h);
   void countInverted(World& w);
 

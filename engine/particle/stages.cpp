@@ -116,6 +116,7 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
     // them
     addGravityToBodies(w.solid, w.scene.gravity * -h);
     const KrylovReport report = viscosity.step(exec, w, boundary, system, h, uNext);
+    viscosity.addShearOnGiven(w, boundary, uNext, onGiven);
     addGravityToBodies(w.solid, w.scene.gravity * h);
     if (!report.converged) {
       w.report.converged = false;
@@ -179,6 +180,7 @@ void ParticleSolver::Impl::contacts(World& w) {
   findResting(w);
   w.report.contacts += boundary.resolveContacts(exec, w, sorter.grid(), xOld.view(), f.x.view(), f.u.view(), f.leaked.view(),
                                                 std::as_const(resting).view());
+  addToGiven(boundary.contactsOnGiven());
 }
 
 // Bodies with a contact that carries, by the projections and the last solve.

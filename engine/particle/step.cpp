@@ -67,6 +67,7 @@ bool ParticleSolver::step(World& w, double dt, bool (*stop)(), const StateCopy* 
   m.gravity = Vec3f(w.scene.gravity);  // may have changed since the last step
   std::swap(m.reportBefore, w.report);
   w.report = StepReport{};
+  m.onGiven.assign(w.solid.rigid.size(), {});
   double remaining = dt, longest = dt;
   bool begun = false, asGiven = true;  // asGiven: no sub-step is done yet
   while (remaining > 1e-9 * dt) {
@@ -117,6 +118,7 @@ ParticleSolver::Impl::Impl(Exec& e, World& w)
 
 ParticleSolver::ParticleSolver(Exec& exec, World& world) : impl_(std::make_unique<Impl>(exec, world)) {}
 ParticleSolver::~ParticleSolver() = default;
+const std::vector<GivenImpulse>& ParticleSolver::impulsesOnGiven() const { return impl_->onGiven; }
 std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const { return impl_->clock.seconds; }
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/exec/exec.h"
+#include "engine/particle/given_impulse.h"
 #include "engine/world/state_copy.h"
 
 namespace meniscus {
@@ -25,6 +26,10 @@ class ParticleSolver {
   bool step(World& world, double dt, bool (*stop)() = nullptr, const StateCopy* before = nullptr);
   // Moves the particles of a fresh world until the packing at walls is at rest density, with all solids held still.
   void settle(World& world);
+
+  // What the fluid gave in the last step to each of SolidState::rigid that is held or moves as given, by pressure, contact and
+  // shear. 0 for those that are free: they have it in their velocities. No state: of the step only.
+  const std::vector<GivenImpulse>& impulsesOnGiven() const;
 
   // (stage name, seconds) since the last reset, in order of first use
   std::vector<std::pair<std::string, double>> stageSeconds() const;

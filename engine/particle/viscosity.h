@@ -35,6 +35,8 @@ class Viscosity {
   // Velocities of the particles, from world.fluid.u, to `out`; nodes and rigid bodies are changed in place, their positions by what
   // that moves them in h. The system is the one assembled for this sub-step.
   KrylovReport step(Exec& exec, World& world, const Boundary& boundary, const PressureSystem& system, double h, Buffer<Vec4f>& out);
+  // After step: the impulses of the shear on rigid bodies that are held or move as given, with the velocities u that it ended with.
+  void addShearOnGiven(const World& world, const Boundary& boundary, const Buffer<Vec4f>& u, std::vector<GivenImpulse>& impulse);
   std::size_t bytes() const;
 
   // ---- operator of the Krylov loop; vectors: four floats a particle, then a node, then two times four a rigid body ----

@@ -1,4 +1,5 @@
 // Surfaces as viscosity sees them: velocities that are given, and those of bodies in the vector of unknowns.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/particle/viscosity.h"
@@ -31,6 +32,14 @@ struct FindWalls {
     }
   }
 };
+
+struct PackVelocities {
+  const Vec4f* u;
+  float* x;
+  void operator()(Index i) const { storeVec4(x, i, u[i].withW(0.f)); }
+};
+
+void storeVelocity(float* x, Index i, const Vec3d& v) { storeVec4(x, i, Vec4f(Vec3f(v), 0.f)); }
 
 // Velocities of the surfaces from those of bodies in x, four floats a node and two times four a rigid body; prescribed ones are
 // zero in a product with an increment.
@@ -129,6 +138,30 @@ void Viscosity::setWalls(const float* x, bool prescribed) {
   parallelFor(*exec_, "viscosity: set walls", featureCount_.n,
               SetWalls{nodes_ + rigids_ > 0 ? system_->slots().data() : nullptr, featureCount_, slotBegin_, prescribed_.data(),
                        prescribed, x + 4 * Offset(n_), x + 4 * (Offset(n_) + nodes_), wall_.data()});
+}
+
+void Viscosity::addShearOnGiven(const World& world, const Boundary& boundary, const Buffer<Vec4f>& u,
+                                std::vector<GivenImpulse>& impulse) {
+  const auto& rigid = world.solid.rigid;
+  if (std::none_of(rigid.begin(), rigid.end(), [](const RigidBody& r) { return r.invMass == 0; })) return;
+  parallelFor(*exec_, "viscosity: pack", n_, PackVelocities{u.data(), x_.data()});
+  for (Index i = 0; i < nodes_; ++i) storeVelocity(x_.data(), n_ + i, world.solid.v[i]);
+  for (Index i = 0; i < rigids_; ++i) {
+    storeVelocity(x_.data(), n_ + nodes_ + 2 * i, rigid[std::size_t(i)].v);
+    storeVelocity(x_.data(), n_ + nodes_ + 2 * i + 1, rigid[std::size_t(i)].omega);
+  }
+  pass(x_.data(), b_.data(), false);
+  const View<const Index> particle = boundary.nearParticle();
+  for (Index k = 0; k < particle.n; ++k)
+    for (int i = 0; i < featureCount_[k]; ++i) {
+      const Offset slot = Offset(slotBegin_[k]) + i;
+      const Feature& f = boundary.features()[slot];
+      const std::int32_t body = boundary.surface(f.surface).rigid;
+      if (body < 0 || rigid[std::size_t(body)].invMass > 0) continue;
+      const Vec3d point = Vec3d(world.fluid.x[std::size_t(particle[k])].xyz() - f.n * f.d) + world.scene.domain.min;
+      impulse[std::size_t(body)].add(Vec3d(shear_[std::size_t(slot)].xyz()) * world.particleVolume,
+                                     point - rigid[std::size_t(body)].xPrev);
+    }
 }
 
 }  // namespace meniscus
