@@ -24,7 +24,7 @@ int check(const CheckOptions& options) {
 
   Exec exec;
   std::vector<std::string> notes;
-  if (isGridMethod(scene.solver.method)) {
+  if (isGridScene(scene)) {
     const auto run = offline::OfflineRun::build(scene, exec, &notes);
     for (const std::string& note : notes) say(stdout, "{}\n", note);
     say(stdout, "{}: no mistakes; {}\n", options.scene, sizesOf(*run));

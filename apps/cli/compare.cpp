@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
+#include "apps/cli/compared_run.h"
 #include "apps/cli/folder_lock.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
@@ -15,22 +15,19 @@
 #include "apps/validate/findings.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
-#include "engine/offline/metrics.h"
 #include "engine/scene/methods.h"
 #include "engine/scene/process.h"
 
 namespace meniscus::cli {
 namespace {
 
-using offline::OfflineRun;
 using validate::Curve;
 
 struct Outcome {
   std::string method, failure;  // why it ended early; empty where it did not
-  std::optional<double> iterations;
-  double mostIterations = 0, milliseconds = 0, momentumError = -1, volumeError = -1;
-  std::uint64_t steps = 0, unconverged = 0, hash = 0;
-  std::vector<offline::SolidReport> solids;
+  ComparedTotals totals;
+  std::uint64_t steps = 0;
+  std::vector<ComparedSolid> solids;
   std::vector<Curve> heights;  // of each solid that moves, along the scene's z [m]
   Curve solves;                // of each step
 };
@@ -45,10 +42,9 @@ SceneDef sceneFor(const CompareOptions& o, const std::string& method) {
   return sceneOfRun(run);
 }
 
-void note(Outcome& out, const OfflineRun& run) {
-  const std::vector<offline::SolidReport> solids = run.solids();
+void note(Outcome& out, const ComparedRun& run) {
   std::size_t k = 0;
-  for (const offline::SolidReport& s : solids) {
+  for (const ComparedSolid& s : run.solids()) {
     if (!s.moves) continue;
     if (k == out.heights.size()) out.heights.push_back({out.method + ": " + s.name, {}});
     out.heights[k++].points.push_back({run.time(), s.x.z});
@@ -56,21 +52,18 @@ void note(Outcome& out, const OfflineRun& run) {
 }
 
 // Steps until the scene's end, an interrupt or a failure, which it keeps the text of.
-void advance(const CompareOptions& o, OfflineRun& run, offline::OfflineMetrics& metrics, Outcome& out, Progress& progress,
-             double before) {
+void advance(const CompareOptions& o, double duration, ComparedRun& run, Outcome& out, Progress& progress, double before) {
   const auto remaining = [&] {
     if (o.steps >= 0) return run.steps() < std::uint64_t(o.steps) ? run.timeStep() : 0.0;
-    return stepTowards(run.scene().duration - run.time(), run.timeStep());
+    return stepTowards(duration - run.time(), run.timeStep());
   };
   note(out, run);
   try {
     for (double dt = remaining(); dt > 0 && !interrupted(); dt = remaining()) {
-      const auto start = std::chrono::steady_clock::now();
-      const offline::StepReport step = run.step(dt);
-      metrics.add(run, step, 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      out.solves.points.push_back({run.time(), double(step.coupling.fluidSolves)});
+      const int solves = run.step(dt);
+      out.solves.points.push_back({run.time(), double(solves)});
       note(out, run);
-      const double done = o.steps > 0 ? double(run.steps()) / double(o.steps) : run.time() / run.scene().duration;
+      const double done = o.steps > 0 ? double(run.steps()) / double(o.steps) : run.time() / duration;
       progress.show(before + std::min(done, 1.0), fmt::format("{}, t = {:.3f} s", out.method, run.time()));
     }
   } catch (const Error& e) {
@@ -81,19 +74,12 @@ void advance(const CompareOptions& o, OfflineRun& run, offline::OfflineMetrics& 
 
 Outcome runBy(const CompareOptions& o, const std::string& method, Exec& exec, Progress& progress, double before) {
   const SceneDef scene = sceneFor(o, method);
-  const std::unique_ptr<OfflineRun> run = OfflineRun::build(scene, exec, nullptr);
-  offline::OfflineMetrics metrics(*run);
+  const std::unique_ptr<ComparedRun> run = ComparedRun::build(scene, exec);
   Outcome out;
   out.method = out.solves.name = method;
-  advance(o, *run, metrics, out, progress, before);
-  out.iterations = metrics.couplingIterations.mean();
-  out.mostIterations = metrics.couplingIterations.max;
+  advance(o, scene.duration, *run, out, progress, before);
+  out.totals = run->totals();
   out.steps = run->steps();
-  out.unconverged = metrics.unconvergedSteps;
-  for (const double ms : metrics.milliseconds) out.milliseconds += ms / double(metrics.milliseconds.size());
-  out.momentumError = run->momentumError();
-  out.volumeError = run->volumeError();
-  out.hash = run->hash();
   out.solids = run->solids();
   return out;
 }
@@ -107,15 +93,15 @@ std::optional<double> distance(const Outcome& a, const Outcome& b, double cell) 
 }
 
 std::string orDash(std::optional<double> v, const char* format) { return v ? fmt::format(fmt::runtime(format), *v) : "-"; }
-std::optional<double> known(double v) { return v >= 0 ? std::optional<double>(v) : std::nullopt; }
 
 void print(const std::vector<Outcome>& all, double cell) {
   say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>16}\n", "method", "steps", "solves/step", "most",
       "unconverged", "momentum", "volume", "ms/step", "from the first");
   for (const Outcome& a : all) {
-    say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>16}\n", a.method, a.steps,
-        orDash(a.iterations, "{:.2f}"), a.mostIterations, a.unconverged, orDash(known(a.momentumError), "{:.2e}"),
-        orDash(known(a.volumeError), "{:.2e}"), a.milliseconds, orDash(distance(a, all[0], cell), "{:.2e} cells"));
+    const ComparedTotals& t = a.totals;
+    say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>16}\n", a.method, a.steps, orDash(t.solves, "{:.2f}"),
+        t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"), t.milliseconds,
+        orDash(distance(a, all[0], cell), "{:.2e} cells"));
     if (!a.failure.empty()) say(stdout, "  {} ended early: {}\n", a.method, a.failure);
   }
 }
@@ -127,9 +113,10 @@ void write(const std::vector<Outcome>& all, double cell, const std::string& fold
   validate::Plot heights{"heights", "time [s]", "height of the centre of mass [m]", {}};
   validate::Plot solves{"solves", "time [s]", "fluid solves of the step", {}};
   for (const Outcome& a : all) {
-    csv += fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x}\n", a.method, a.steps, orDash(a.iterations, "{:.6g}"),
-                       a.mostIterations, a.unconverged, orDash(known(a.momentumError), "{:.6g}"),
-                       orDash(known(a.volumeError), "{:.6g}"), a.milliseconds, orDash(distance(a, all[0], cell), "{:.6g}"), a.hash);
+    const ComparedTotals& t = a.totals;
+    csv += fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x}\n", a.method, a.steps, orDash(t.solves, "{:.6g}"), t.mostSolves,
+                       t.unconverged, orDash(t.momentumError, "{:.6g}"), orDash(t.volumeError, "{:.6g}"), t.milliseconds,
+                       orDash(distance(a, all[0], cell), "{:.6g}"), t.hash);
     heights.curves.insert(heights.curves.end(), a.heights.begin(), a.heights.end());
     solves.curves.push_back(a.solves);
   }
@@ -143,23 +130,26 @@ void write(const std::vector<Outcome>& all, double cell, const std::string& fold
   }
 }
 
+// Staggered steps are not among them: they break where the fluid is heavier than the solids.
+std::vector<std::string> methodsFor(const CompareOptions& o) {
+  if (isGridScene(sceneFor(o, ""))) return {"partitioned", "iqn-ils", "xpm", "monolithic"};
+  return {"isph-pbd", "partitioned", "iqn-ils", "xpm"};
+}
+
 void checkMethods(const CompareOptions& o) {
   for (const std::string& m : o.methods) {
     if (std::count(o.methods.begin(), o.methods.end(), m) > 1)
       throw Error(ErrorKind::input, fmt::format("the method \"{}\" is named twice in --methods", m));
     const SceneDef scene = sceneFor(o, m);
-    if (!isGridMethod(scene.solver.method))
-      throw Error(ErrorKind::input,
-                  fmt::format("{}: the scene is for particles, which have one method; compare their pressure modes "
-                              "with `meniscus bench pressure-modes`",
-                              o.scene));
     if (o.steps < 0) checkSteps(scene.duration, scene.solver.dt);
   }
 }
 
 }  // namespace
 
-int compare(const CompareOptions& o) {
+int compare(const CompareOptions& given) {
+  CompareOptions o = given;
+  if (o.methods.empty()) o.methods = methodsFor(o);
   checkMethods(o);
   std::optional<FolderLock> lock;
   if (!o.out.empty()) lock.emplace(o.out);
@@ -170,9 +160,7 @@ int compare(const CompareOptions& o) {
   for (const std::string& m : o.methods)
     if (!interrupted()) all.push_back(runBy(o, m, exec, progress, double(all.size())));
   progress.finish();
-  const SceneDef scene = sceneFor(o, o.methods[0]);
-  const GridDef& grid = scene.solver.grid;
-  const double cell = grid.cellSize > 0 ? grid.cellSize : (scene.domain.max.x - scene.domain.min.x) / grid.cells;
+  const double cell = spacingCompared(sceneFor(o, o.methods[0]));
   print(all, cell);
   if (!o.out.empty()) write(all, cell, o.out);
   return interrupted() ? 128 + interrupted() : 0;

@@ -20,7 +20,7 @@ SliceDef readSlice(const std::string& text, const SceneDef& scene) {
   double position = 0;
   const bool read = std::sscanf(text.c_str(), "%c=%lf%c", &axis, &position, &rest) == 2 && axis >= 'x' && axis <= 'z';
   if (!read) throw Error(ErrorKind::input, fmt::format("--slice {}: give AXIS=METRES as in y=0.5, or none", text));
-  if (!isGridMethod(scene.solver.method) || scene.solver.grid.dimension == 2)
+  if (!isGridScene(scene) || scene.solver.grid.dimension == 2)
     throw Error(ErrorKind::input, fmt::format("--slice {}: the scene has no grid in three dimensions to be cut", text));
   const SliceDef s{axis - 'x', position};
   const double low = scene.domain.min[s.axis], high = scene.domain.max[s.axis];

@@ -54,9 +54,9 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
 }
 
 void addCompare(CLI::App& app, cli::CompareOptions& o) {
-  CLI::App* c = app.add_subcommand("compare", "Run a scene of a grid by several methods: one table, and curves");
+  CLI::App* c = app.add_subcommand("compare", "Run a scene by several methods: one table, and curves");
   c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
-  c->add_option("--methods", o.methods, "Methods, by commas")->delimiter(',')->check(notEmpty())->capture_default_str();
+  c->add_option("--methods", o.methods, "Methods, by commas; none: those that take the scene")->delimiter(',')->check(notEmpty());
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
   c->add_option("--duration", o.duration, "Simulated seconds")->check(number(false))->excludes(steps);
   c->add_option("--dt", o.dt, "Step [s]")->check(number(false));

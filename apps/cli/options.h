@@ -122,7 +122,7 @@ struct ValidateOptions {
 
 struct CompareOptions {
   std::string scene;
-  std::vector<std::string> methods = {"partitioned", "iqn-ils", "xpm", "monolithic"};
+  std::vector<std::string> methods;  // empty: all that take the scene
   int threads = 0;
   long long steps = -1;  // -1: from the duration
   double duration = -1;  // s; -1: the scene's

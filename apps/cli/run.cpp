@@ -225,7 +225,7 @@ int Run::execute() {
 
 int run(const RunOptions& options) {
   SceneDef scene = sceneOfRun(options);
-  if (isGridMethod(scene.solver.method)) return runOffline(options, scene);
+  if (isGridScene(scene)) return runOffline(options, scene);
   return Run(options, std::move(scene)).execute();
 }
 

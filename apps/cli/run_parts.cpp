@@ -26,15 +26,14 @@ void takeMethod(const RunOptions& o, SceneDef& scene) {
   if (std::find(names.begin(), names.end(), o.method) == names.end())
     throw Error(ErrorKind::input,
                 fmt::format("the method \"{}\" is not available; this version has: {}", o.method, fmt::join(names, ", ")));
-  if (isGridMethod(o.method) != isGridMethod(scene.solver.method))
-    throw Error(ErrorKind::input,
-                fmt::format("{}: the scene is for the method \"{}\", {}; \"{}\" cannot run it", o.scene, scene.solver.method,
-                            isGridMethod(scene.solver.method) ? "with smoke on a grid" : "with particles", o.method));
+  if (isGridScene(scene) && !isGridMethod(o.method))
+    throw Error(ErrorKind::input, fmt::format("{}: the scene is for the method \"{}\", with smoke on a grid; \"{}\" cannot run it",
+                                              o.scene, scene.solver.method, o.method));
   scene.solver.method = o.method;
 }
 
 void checkFormats(const SceneDef& scene) {
-  if (isGridMethod(scene.solver.method)) return offline::checkOfflineFormats(scene.output.formats);
+  if (isGridScene(scene)) return offline::checkOfflineFormats(scene.output.formats);
   for (const std::string& f : scene.output.formats)
     if (f != "vtk" && f != "ply" && f != "surface")
       throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface", f));
@@ -71,7 +70,7 @@ SceneDef sceneOfRun(const RunOptions& o) {
   if (o.steps >= 0) scene.duration = std::max(double(o.steps) * scene.solver.dt, o.resume.empty() ? 0 : scene.duration);
   if (o.duration > 0) scene.duration = o.duration;
   if (o.every >= 0) scene.output.every = o.every;
-  if (scene.output.every > 0 && !isGridMethod(scene.solver.method))
+  if (scene.output.every > 0 && !isGridScene(scene))
     scene.output.every = std::max(scene.output.every, scene.solver.dt);  // one frame a step at most
   if (!o.formats.empty()) scene.output.formats = o.formats;
   checkFormats(scene);

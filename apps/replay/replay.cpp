@@ -39,7 +39,7 @@ Replay::Replay(const RunFolder& run, const picture::Colouring& colouring, std::v
     : run_(run), reader_(run.scene, colouring) {
   frame_.fluidQuantity = colouring.fluid;
   frame_.meshQuantity = colouring.mesh;
-  if (isGridMethod(run.scene.solver.method)) {
+  if (isGridScene(run.scene)) {
     const std::vector<FluidDef>& fluids = run.scene.fluids;
     frame_.grid.water = !fluids.empty() && fluids[0].kind == FluidKind::water;
     frame_.fluidQuantity = picture::gridQuantity(colouring.fluid, frame_.grid.water);

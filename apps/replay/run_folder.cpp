@@ -93,7 +93,7 @@ RunFolder openRunFolder(const std::string& folder) {
   readScene(folder, run);
   const std::vector<FluidDef>& fluids = run.scene.fluids;
   const bool filled = std::any_of(fluids.begin(), fluids.end(), [](const FluidDef& f) { return !f.shapes.empty(); });
-  const bool grid = isGridMethod(run.scene.solver.method);
+  const bool grid = isGridScene(run.scene);
   const char* fluid = grid ? "grid" : "particles";
   run.frames = merged(entriesOf(folder, fluid, grid || filled), entriesOf(folder, "solids", !run.scene.solids.empty()));
   if (run.frames.empty())

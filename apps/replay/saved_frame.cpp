@@ -94,7 +94,7 @@ SavedFrameReader::SavedFrameReader(const SceneDef& scene, const picture::Colouri
 SavedFrame SavedFrameReader::read(const FrameFiles& files) {
   SavedFrame frame;
   frame.time = files.time;
-  if (isGridMethod(scene_.solver.method))
+  if (isGridScene(scene_))
     readGrid(files, frame.grid);
   else if (!files.fluid.empty())
     readParticles(files, frame.particles);
@@ -187,7 +187,7 @@ void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody
   const VtkFile file(files.solids);
   checkTime(file, files.time);
   const std::vector<std::string> names = file.names("bodies");
-  const bool stretch = colouring_.mesh == MeshQuantity::stretch && !isGridMethod(scene_.solver.method);
+  const bool stretch = colouring_.mesh == MeshQuantity::stretch && !isGridScene(scene_);
   std::vector<BodyPart> parts = partsOf(file, names.size(), stretch);
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto& solids = scene_.solids;

@@ -59,7 +59,7 @@ bool advance(mnsScene& s, double dt, bool (*stop)()) {
     goOnOnCpu(s, e.what());
   }
   // forces of the host have changed the velocities since
-  return r.solverReady().step(r.world, dt, stop, s.forces.empty() ? &r.before : nullptr);
+  return r.stepOnCpu(dt, stop, s.forces.empty() ? &r.before : nullptr);
 }
 
 void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed) {

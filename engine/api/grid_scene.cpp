@@ -123,7 +123,7 @@ Running::Stages GridRunning::stages() const { return sumOf(reset, sumOf(earlier,
 
 void GridRunning::resetStages() { reset = sumOf(earlier, run->stageSeconds(), 1); }
 
-bool onGrid(const mnsScene& s) { return isGridMethod(s.def.solver.method); }
+bool onGrid(const mnsScene& s) { return isGridScene(s.def); }
 
 void needParticles(const mnsScene& s) {
   if (onGrid(s)) notOnGrid("this is for scenes");

@@ -14,6 +14,7 @@
 #include "engine/api/gate.h"
 #include "engine/api/id_table.h"
 #include "engine/api/publish.h"
+#include "engine/coupling/coupled_particles.h"
 #include "engine/exec/exec.h"
 #include "engine/particle/device_solver.h"
 #include "engine/particle/step.h"
@@ -27,10 +28,9 @@ struct Running {
   Running(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector<std::string>* notes);
   // A new one where there is none: after bodies have come or gone, or a step that failed. It holds no state, so the next step goes
   // on as it would have.
-  ParticleSolver& solverReady() {
-    if (!solver) solver = std::make_unique<ParticleSolver>(*exec, world);
-    return *solver;
-  }
+  ParticleSolver& solverReady();
+  // A step on the CPU, as ParticleSolver::step, by the scene's method.
+  bool stepOnCpu(double dt, bool (*stop)(), const StateCopy* now);
   // The solver has to be made anew; what its stages took is kept.
   void dropSolver() noexcept;
   // (name, seconds) of every stage since the start or the last reset.
@@ -40,6 +40,9 @@ struct Running {
   std::unique_ptr<Exec> exec;
   World world;
   std::unique_ptr<ParticleSolver> solver;
+  // Null: the solver couples water and bodies itself.
+  std::unique_ptr<coupling::CoupledParticles> coupled;
+
   std::unique_ptr<DeviceSolver> device;  // null: on the CPU, or not stepped yet
   double deviceSeconds = 0;              // of its steps
   bool deviceLeft = false;               // it cannot go on there, which has been said

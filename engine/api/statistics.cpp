@@ -76,7 +76,8 @@ mnsStatistics statisticsOf(const mnsScene& s) {
   t.escaped = r.escaped;
   t.blocked = r.blocked;
   t.leaked = r.leaked;
-  t.memoryBytes = bytesOf(w) + s.running->before.bytes() + (s.running->solver ? s.running->solver->bytes() : 0);
+  t.memoryBytes = bytesOf(w) + s.running->before.bytes() + (s.running->solver ? s.running->solver->bytes() : 0) +
+                  (s.running->coupled ? s.running->coupled->bytes() : 0);
   return t;
 }
 
@@ -87,13 +88,16 @@ void Running::dropSolver() noexcept {
   if (!solver) return;
   try {
     addTo(earlier, solver->stageSeconds());
+    if (coupled) addTo(earlier, coupled->stageSeconds());
   } catch (...) {}  // no memory for a few numbers: they are lost, which no step depends on
+  coupled.reset();
   solver.reset();
 }
 
 Running::Stages Running::stages() const {
   Stages all = earlier;
   if (solver) addTo(all, solver->stageSeconds());
+  if (coupled) addTo(all, coupled->stageSeconds());
   if (deviceSeconds > 0) addTo(all, {{"device", deviceSeconds}});
   return all;
 }
@@ -145,6 +149,7 @@ mnsResult mnsScene_ResetStages(mnsScene* scene) {
     s.running->earlier.clear();
     s.running->deviceSeconds = 0;
     if (s.running->solver) s.running->solver->resetStages();
+    if (s.running->coupled) s.running->coupled->resetStages();
     return MNS_OK;
   });
 }

@@ -39,6 +39,8 @@ const char* nameOf(Stop stop) {
       return "converged";
     case Stop::noInterface:
       return "no interface";
+    case Stop::onePass:
+      return "one pass";
     case Stop::maxIterations:
       return "not converged";
     case Stop::fluidNotFinite:

@@ -102,6 +102,7 @@ struct StopRule {
 enum class Stop {
   converged,       // the residual is within the tolerance
   noInterface,     // there are no nodes: each side advanced once by itself
+  onePass,         // the method makes one pass, and takes what comes of it
   maxIterations,   // not converged: both sides are in the state of the last pass
   fluidNotFinite,  // the fluid's load is not finite: both sides are back at the beginning of the step
   solidNotFinite,  // the solid's positions are not finite: as above
@@ -132,7 +133,7 @@ struct Report {
   double tolerance = 0;      // [m] that the last residual was held against
   std::vector<Pass> passes;
 
-  bool converged() const { return stop == Stop::converged || stop == Stop::noInterface; }
+  bool converged() const { return stop == Stop::converged || stop == Stop::noInterface || stop == Stop::onePass; }
 
   // One line: why it stopped, after how many solves, the last residual and its tolerance, columns or omega.
   std::string text() const;

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "engine/coupling/shell_boundary.h"
+#include "engine/coupling/timed_boxes.h"
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/make_method.h"
 #include "engine/offline/scene_smoke.h"
-#include "engine/offline/timed_boxes.h"
 #include "engine/scene/diagnostic.h"
 
 namespace meniscus::offline {
@@ -189,7 +189,7 @@ StepReport RunOf<D>::step(double dt) {
   const Vec3d before = solidMomentum();
   report.coupling = advance(dt);
   const Stop stop = report.coupling.stop;
-  if (stop != Stop::converged && stop != Stop::noInterface && stop != Stop::maxIterations)
+  if (!report.coupling.converged() && stop != Stop::maxIterations)
     throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}; a smaller --dt, \"w0\" or \"relaxation\" may help",
                                                    steps_ + 1, time_, report.coupling.text()));
   report.pressureIterations = fluid_->pressureReport().iterations;

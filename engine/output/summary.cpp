@@ -104,7 +104,7 @@ Diagnostics checkExpectNames(const SceneDef& scene) {
                                     "energy.start",
                                     "energy.end",
                                     "peak_memory_bytes"};
-  if (isGridMethod(scene.solver.method)) known.push_back("lost_particles");
+  if (isGridScene(scene)) known.push_back("lost_particles");
   for (const SolidDef& s : scene.solids)
     for (const char* key : {".x", ".y", ".z", ".speed"}) known.push_back("solids." + s.name + key);
   Diagnostics mistakes;

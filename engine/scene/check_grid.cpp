@@ -46,7 +46,7 @@ void checkView(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   const JsonNode* view = output ? memberOf(*output, "view") : nullptr;
   if (!view || view->kind != JsonNode::Kind::object) return;
   const ViewDef& v = scene.output.view;
-  const bool grid = isGridMethod(scene.solver.method), smoke = v.colour == FluidColour::smoke;
+  const bool grid = isGridScene(scene), smoke = v.colour == FluidColour::smoke;
   if (!grid) {
     keys.refuse(*view, "slice", "is of a grid, and this scene is of particles; remove it");
     if (smoke) keys.refuse(*view, "colour", "is smoke, and this scene is of particles; give another");
@@ -62,11 +62,23 @@ void checkView(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
     keys.refuse(*view, "slice", fmt::format("is outside of the domain, which reaches from {:g} to {:g} m", low, high));
 }
 
-// A particle scene with something of a grid in it.
+void checkCouplingOfParticles(const Keys& keys, const JsonNode& coupling, const SolverDef& solver) {
+  if (coupling.kind != JsonNode::Kind::object) return;
+  checkCouplingKeys(keys.r, coupling, solver);
+  keys.refuse(coupling, "reuse", "is for grids: a step of particles hangs on their state alone; remove it");
+  for (const char* key : {"load", "pressure_scale", "weights", "p0_mode", "p0_tolerance"})
+    keys.refuse(coupling, key, "is for grids; particles give impulses, and know no enclosed regions; remove it");
+}
+
+// A particle scene with something of a grid in it, or one that couples its particles.
 void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
-  for (const char* key : {"grid", "coupling"})
-    keys.refuse(solverOf(root), key,
-                "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it");
+  const std::string forCouplings =
+      "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it";
+  keys.refuse(solverOf(root), "grid", forCouplings);
+  if (!isGridMethod(scene.solver.method))
+    keys.refuse(solverOf(root), "coupling", forCouplings);
+  else if (const JsonNode* c = memberOf(solverOf(root), "coupling"))
+    checkCouplingOfParticles(keys, *c, scene.solver);
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
     if (k < scene.fluids.size() && scene.fluids[k].kind != FluidKind::particles)
       keys.refuse(n, "kind",
@@ -288,7 +300,7 @@ void checkMethodTakes(Reader& r, const JsonNode& root, const SceneDef& scene) {
   if (r.spoilt(solverOf(root), "method")) return;
   const Keys keys{r, scene.solver.method};
   checkView(keys, root, scene);
-  if (isGridMethod(scene.solver.method))
+  if (isGridScene(scene) || (isGridMethod(scene.solver.method) && memberOf(solverOf(root), "grid")))
     checkGridScene(keys, root, scene);
   else
     checkParticleScene(keys, root, scene);

@@ -22,7 +22,7 @@ using C = CouplingDef;
 
 const std::vector<MethodKey>& methodKeys() {
   static const std::vector<MethodKey> keys = {
-      keyOf<&C::extrapolate>("extrapolate", {"partitioned", "iqn-ils", "xpm"}),
+      keyOf<&C::extrapolate>("extrapolate", {"partitioned", "iqn-ils", "xpm", "staggered"}),
       keyOf<&C::relaxation>("relaxation", {"partitioned"}),
       keyOf<&C::aitken>("aitken", {"partitioned"}),
       keyOf<&C::w0>("w0", {"iqn-ils", "xpm"}),

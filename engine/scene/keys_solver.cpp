@@ -20,8 +20,10 @@ const Table<SolverDef>& solverTable() {
     Table<S> t("solver", "The method and its settings; the defaults serve most scenes.");
     t.add(
         "method", optional,
-        choiceSchema(methodNames(),
-                     "Method of simulation: particles, or smoke on a grid beside implicit solids, coupled by the named method."),
+        choiceSchema(
+            methodNames(),
+            "Method of simulation: particles, or smoke on a grid beside implicit solids, coupled by the named method. Without "
+            "a \"grid\" the named method couples particles with rigid bodies; staggered is one pass a step, to compare with."),
         [](Reader& r, const JsonNode& n, S& s) {
           int k = 0;
           if (readChoice(r, n, "method", methodNames(), k)) s.method = methodNames()[std::size_t(k)];

@@ -140,8 +140,12 @@ SceneDef loadScene(const std::string& path) {
 
 std::string saveScene(const SceneDef& scene, const std::string& folder) {
   SceneDef copy = scene;
-  resetForeignPressureKeys(copy.solver);                                        // may have been set while the scene ran
-  if (isGridMethod(copy.solver.method)) resetForeignCouplingKeys(copy.solver);  // the method may be the command line's
+  resetForeignPressureKeys(copy.solver);  // may have been set while the scene ran
+  // the method may be the command line's
+  if (isGridMethod(copy.solver.method))
+    resetForeignCouplingKeys(copy.solver);
+  else
+    copy.solver.coupling = {};
   const fs::path base = folder.empty() ? fs::path(scene.file).parent_path() : fs::path(folder);
   const auto relative = [&](ShapeDef& shape) {
     if (shape.file.empty()) return;

@@ -10,7 +10,7 @@
 namespace meniscus {
 
 const std::vector<std::string>& methodNames() {
-  static const std::vector<std::string> names = {"isph-pbd", "partitioned", "iqn-ils", "xpm", "monolithic"};
+  static const std::vector<std::string> names = {"isph-pbd", "partitioned", "iqn-ils", "xpm", "monolithic", "staggered"};
   return names;
 }
 
@@ -19,8 +19,34 @@ bool isGridMethod(const std::string& method) {
   return std::find(names.begin() + 1, names.end(), method) != names.end();
 }
 
+bool isGridScene(const SceneDef& scene) {
+  const GridDef& g = scene.solver.grid;
+  const auto ofParticles = [](const FluidDef& f) { return f.kind == FluidKind::particles; };
+  return isGridMethod(scene.solver.method) &&
+         (g.cells > 0 || g.cellSize > 0 || !std::all_of(scene.fluids.begin(), scene.fluids.end(), ofParticles));
+}
+
+bool isCoupledParticleScene(const SceneDef& scene) { return isGridMethod(scene.solver.method) && !isGridScene(scene); }
+
+Diagnostics refusedByCoupling(const SceneDef& scene) {
+  Diagnostics list;
+  if (!isCoupledParticleScene(scene)) return list;
+  const auto refuse = [&](const SourceRef& at, const std::string& text) { list.push_back({scene.file, at.line, at.column, text}); };
+  const std::string& method = scene.solver.method;
+  if (method == "monolithic")
+    refuse(scene.solver.where,
+           "the method \"monolithic\" needs a \"grid\"; of particles, \"isph-pbd\" solves water and bodies as one");
+  for (const SolidDef& s : scene.solids)
+    if (s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft)
+      refuse(s.where,
+             fmt::format("solid \"{}\" is {}: the method \"{}\" couples particles with rigid bodies only; make it rigid, or "
+                         "give the method isph-pbd",
+                         s.name, s.kind == SolidKind::soft ? "soft" : "a skin", method));
+  return list;
+}
+
 void refuseGridScene(const SceneDef& scene) {
-  if (!isGridMethod(scene.solver.method)) return;
+  if (!isGridScene(scene)) return;
   throw Error(ErrorKind::input,
               fmt::format("{}:{}:{}: the method \"{}\" works offline on a grid: run the scene with `meniscus run`, "
                           "or look at it with `meniscus render` or meniscus-viewer; here only particles (isph-pbd) are simulated",

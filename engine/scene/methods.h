@@ -4,15 +4,25 @@
 #include <string>
 #include <vector>
 
-namespace meniscus {
+#include "engine/scene/diagnostic.h"
 
-struct SceneDef;
+namespace meniscus {
 
 // All of them, particles first.
 const std::vector<std::string>& methodNames();
 
-// Smoke on a grid beside implicit solids; every other method simulates particles.
+// Couples a fluid with solids as two black boxes or, on a grid, as one system: every method but the particles' own.
 bool isGridMethod(const std::string& method);
+
+// The scene is solved on a grid: by such a method, with a "grid" or a fluid that is none of particles. Every other scene is of
+// particles, whatever couples them with their rigid bodies.
+bool isGridScene(const SceneDef& scene);
+
+// Particles whose rigid bodies a coupling of black boxes solves.
+bool isCoupledParticleScene(const SceneDef& scene);
+
+// What such a scene has that no coupling of particles takes, named with its place and what to do.
+Diagnostics refusedByCoupling(const SceneDef& scene);
 
 // Throws Error(input) where the scene is for a grid: what builds worlds of particles does not take such scenes.
 void refuseGridScene(const SceneDef& scene);

@@ -145,6 +145,7 @@ Diagnostics mistakesInFigures(World& w) {
 
 World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) {
   refuseGridScene(scene);
+  throwIfAny(refusedByCoupling(scene));
   World world;
   world.scene = scene;
   for (EmitterDef& e : world.scene.emitters) mergeSpans(e.schedule);

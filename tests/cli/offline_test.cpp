@@ -124,9 +124,9 @@ TEST_F(CliOffline, TheCommandLineNamesAnotherMethod) {
   EXPECT_EQ(none.status, 2);
   EXPECT_NE(none.text.find("this version has: isph-pbd, partitioned, iqn-ils, xpm"), std::string::npos) << none.text;
   writeText(folder / "tank.json", testing::tankScene());
-  const Outcome tank = meniscus("run " + (folder / "tank.json") + " --method xpm");
+  const Outcome tank = meniscus("run " + (folder / "tank.json") + " --method monolithic");
   EXPECT_EQ(tank.status, 2);
-  EXPECT_NE(tank.text.find("with particles; \"xpm\" cannot run it"), std::string::npos) << tank.text;
+  EXPECT_NE(tank.text.find("the method \"monolithic\" needs a \"grid\""), std::string::npos) << tank.text;
 }
 
 TEST_F(CliOffline, ChecksAndRefusals) {

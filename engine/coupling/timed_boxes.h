@@ -5,9 +5,7 @@
 
 #include "engine/coupling/coupling.h"
 
-namespace meniscus::offline {
-
-using namespace coupling;
+namespace meniscus::coupling {
 
 class Stopwatch {
  public:
@@ -73,4 +71,4 @@ struct TimedSolid : SolidBox {
   double& seconds;
 };
 
-}  // namespace meniscus::offline
+}  // namespace meniscus::coupling
