@@ -9,6 +9,34 @@
 
 namespace meniscus {
 
+// What a surface is to particles that touch it.
+struct DeviceMaterial {
+  double friction;  // Coulomb coefficient
+  std::int32_t noSlip;
+};
+// One triangle and its neighbourhood in its surface, as SurfaceTopology of kernels/contact/surface_set.h.
+struct DeviceTriangle {
+  std::int32_t node[3], across[3], acrossTri[3];
+  std::int32_t owns, body, separates;
+  float side;  // the fluid's: +1 where the normal points, -1, 0 both
+};
+// An analytic solid, or a wall of the domain, as PlacedPrimitive of kernels/contact/placed_primitive.h.
+struct DevicePrimitive {
+  std::int32_t kind, container, thin;
+  double half[3], radius, halfHeight, bound;  // m
+  double rotation[9], origin[3];              // row-major, body to world; m
+  DeviceMaterial material;
+};
+// The surfaces of solids, which rest. Triangle t is surface t; primitive k is surface -1 - k, the domain's walls are the first.
+struct DeviceSurfaceDef {
+  std::int32_t nodes, triangles, bodies, primitives, walls;  // all 0: no solids
+  const double* node;                                        // three a node [m]
+  const DeviceTriangle* triangle;
+  const std::int32_t *ringBegin, *ring;  // triangles at each node
+  const DeviceMaterial* body;
+  const DevicePrimitive* primitive;
+};
+
 // Positions are relative to the domain's lower corner. SI units.
 struct DeviceFluidDef {
   double extent[3];  // of the domain [m]
@@ -25,6 +53,7 @@ struct DeviceFluidDef {
   int clampSeparation;
   int kinds;                          // of fluids
   const double *density, *viscosity;  // a kind [kg/m^3], kinematic [m^2/s]
+  DeviceSurfaceDef surfaces;
 };
 
 // Arrays of n particles, x and u of four floats each. e and deficiency are written only, and may be null.
@@ -43,6 +72,7 @@ struct DeviceStepReport {
   double densityErrorMean, densityErrorMax, densitySigned, volumeChange, divergenceError, maxSpeed;
   std::int64_t pairs;                          // in the lists of the last sub-step, with the padding of their rows
   int leaked, escaped, lostThroughWalls;       // leaked: ever; the others: in this step
+  int contacts;                                // particles corrected by the continuous test
   double impulseOnFluid[3], impulseExchanged;  // N s, of the walls
 };
 

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "engine/base/error.h"
 #include "engine/particle/device/device_step.h"
+#include "engine/particle/device_def.h"
 
 namespace meniscus {
 namespace {
@@ -17,10 +16,6 @@ DeviceParticles viewOf(FluidState& f) {
           f.kind.data(), f.leaked.data(), f.e.data(),     f.deficiency.data()};
 }
 
-void copy3(const Vec3d& from, double (&to)[3]) {
-  for (int k = 0; k < 3; ++k) to[k] = from[k];
-}
-
 }  // namespace
 
 const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
@@ -28,57 +23,17 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
-  if (!s.solids.empty()) return fmt::format("solids (\"{}\")", s.solids[0].name);
-  if (!w.solid.rigid.empty() || !w.solid.x.empty()) return "solids";
+  for (const SolidDef& d : s.solids)
+    if (d.kind != SolidKind::fixed) return fmt::format("solids (\"{}\") that can move", d.name);
+  for (const Body& b : w.solid.bodies)
+    if (b.kind != SolidKind::fixed) return fmt::format("solids (\"{}\") that can move", b.name);
+  for (const RigidBody& r : w.solid.rigid)
+    if (r.kinematic || r.invMass > 0) return fmt::format("solids (\"{}\") that can move", r.name);
   if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);
   if (!s.drains.empty()) return fmt::format("drains (\"{}\")", s.drains[0].name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
   if (s.fluids.empty()) return "a scene without fluid";
   return {};
-}
-
-// With the tables that its pointers point to.
-struct DeviceSolver::Def {
-  explicit Def(const World& w);
-  bool same(const Def& o) const {
-    return std::memcmp(&plain, &o.plain, sizeof plain) == 0 && density == o.density && viscosity == o.viscosity;
-  }
-  DeviceFluidDef withTables() const {
-    DeviceFluidDef d = plain;
-    d.density = density.data();
-    d.viscosity = viscosity.data();
-    return d;
-  }
-  DeviceFluidDef plain;
-  std::vector<double> density, viscosity;
-};
-
-DeviceSolver::Def::Def(const World& w) {
-  std::memset(static_cast<void*>(&plain), 0, sizeof plain);  // padding as well: it is compared
-  const SceneDef& s = w.scene;
-  copy3(s.domain.max - s.domain.min, plain.extent);
-  copy3(s.gravity, plain.gravity);
-  int walls = 0;
-  for (int k = 0; k < 6; ++k) plain.wall[k] = s.domain.walls[k] ? walls++ : -1;
-  plain.wallFriction = double(float(s.domain.friction));
-  plain.wallNoSlip = s.domain.noSlip;
-  plain.spacing = w.dx;
-  plain.support = s.solver.support * w.dx;
-  plain.contactDistance = s.solver.contactDistance * w.dx;
-  plain.particleVolume = w.particleVolume;
-  plain.cfl = s.solver.cfl;
-  plain.maxSubsteps = s.solver.maxSubsteps;
-  plain.tolerance = s.solver.tolerance;
-  plain.maxIterations = s.solver.maxIterations;
-  plain.densityCorrection = s.solver.densityCorrection;
-  plain.highPass = s.solver.highPass;
-  plain.xsph = s.solver.xsph;
-  plain.clampSeparation = s.solver.clampSeparation;
-  plain.kinds = int(s.fluids.size());
-  for (const FluidDef& f : s.fluids) {
-    density.push_back(f.density);
-    viscosity.push_back(f.viscosity);
-  }
 }
 
 DeviceSolver::DeviceSolver(const DeviceFluidCalls& calls, const DeviceOptions& options, const World& w)
@@ -90,11 +45,11 @@ DeviceSolver::DeviceSolver(const DeviceFluidCalls& calls, const DeviceOptions& o
 void DeviceSolver::renew(const World& w) {
   const std::string missing = notOnDevice(w);
   if (!missing.empty()) throw Error(ErrorKind::input, "a device does not step " + missing + " yet; use --device cpu");
-  auto now = std::make_unique<Def>(w);
+  auto now = std::make_unique<DeviceDef>(w, def_.get());
   if (fluid_ && now->same(*def_)) return;
   if (fluid_) calls_.destroy(fluid_);
   fluid_ = nullptr;
-  const DeviceFluidDef def = now->withTables();
+  const DeviceFluidDef def = now->view();
   check(calls_.create(&def, &options_, &fluid_, reason_, sizeof reason_));
   def_ = std::move(now);
 }
@@ -162,6 +117,7 @@ void DeviceSolver::step(World& w, double dt) {
   r.maxSpeed = d.maxSpeed;
   r.couplingIterations = 1;
   r.escaped = d.escaped;
+  r.contacts = d.contacts;
   w.escapedTotal += std::uint64_t(d.escaped);
   w.lostThroughWalls += std::uint32_t(d.lostThroughWalls);
   r.leaked = d.leaked + Index(w.lostThroughWalls);

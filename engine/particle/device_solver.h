@@ -10,6 +10,8 @@
 
 namespace meniscus {
 
+class DeviceDef;
+
 // What the scene has that a device does not step, with its name; "" where a device steps all of it.
 std::string notOnDevice(const World& world);
 
@@ -35,13 +37,12 @@ class DeviceSolver {
   std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed
 
  private:
-  struct Def;
   void renew(const World& world);
   void check(int status) const;
 
   const DeviceFluidCalls& calls_;
   const DeviceOptions options_;
-  std::unique_ptr<Def> def_;  // that fluid_ was made of
+  std::unique_ptr<DeviceDef> def_;  // that fluid_ was made of
   void* fluid_ = nullptr;
   char reason_[512] = {};
 };

@@ -16,6 +16,18 @@ struct TriangleFilter {
       nSlope;  // unit normal; w: tangent of the angle from it within which minima of the distance lie, negative where it separates
 };
 
+// Can the triangle hold a local minimum of the distance from p within reach?
+MNS_HD inline bool mayHoldMinimum(const TriangleFilter& t, const Vec3f& p, float reach) {
+  const float dx = p.x - t.sphere.x, dy = p.y - t.sphere.y, dz = p.z - t.sphere.z;
+  const float r = t.sphere.w, slope = std::abs(t.nSlope.w), far = r + reach;
+  const float d2 = (dx * dx + dy * dy) + dz * dz;
+  const float h = (dx * t.nSlope.x + dy * t.nSlope.y) + dz * t.nSlope.z;
+  const float limit = r + std::abs(h) * slope;
+  // the last term: round-off of the difference
+  const bool minimum = d2 - h * h <= limit * limit + 1e-5f * d2 || slope >= kSharp;
+  return d2 <= far * far && minimum;
+}
+
 // Arrays with room for one more write of all lanes behind the last, aligned to whole lanes.
 struct TriangleLanes {
   enum Field { x, y, z, radius, nx, ny, nz, slope, fields };
@@ -53,15 +65,11 @@ MNS_HD inline void append(const TriangleFilter* filter, const Index* list, Index
 MNS_HD inline unsigned minima(const TriangleLanes& t, Index k, const Vec3f& p, float reach) {
   unsigned mask = 0;
   for (Index l = 0; l < kLanes && k + l < t.n; ++l) {
-    const Index i = k + l;
-    const float dx = p.x - t.f[TriangleLanes::x][i], dy = p.y - t.f[TriangleLanes::y][i], dz = p.z - t.f[TriangleLanes::z][i];
-    const float r = t.f[TriangleLanes::radius][i], slope = std::abs(t.f[TriangleLanes::slope][i]), far = r + reach;
-    const float d2 = (dx * dx + dy * dy) + dz * dz;
-    const float h = (dx * t.f[TriangleLanes::nx][i] + dy * t.f[TriangleLanes::ny][i]) + dz * t.f[TriangleLanes::nz][i];
-    const float limit = r + std::abs(h) * slope;
-    // the last term: round-off of the difference
-    const bool minimum = d2 - h * h <= limit * limit + 1e-5f * d2 || slope >= kSharp;
-    mask |= unsigned(d2 <= far * far && minimum) << l;
+    const auto value = [&](int field) { return t.f[field][k + l]; };
+    const TriangleFilter filter{
+        Vec4f(value(TriangleLanes::x), value(TriangleLanes::y), value(TriangleLanes::z), value(TriangleLanes::radius)),
+        Vec4f(value(TriangleLanes::nx), value(TriangleLanes::ny), value(TriangleLanes::nz), value(TriangleLanes::slope))};
+    mask |= unsigned(mayHoldMinimum(filter, p, reach)) << l;
   }
   return mask;
 }

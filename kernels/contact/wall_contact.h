@@ -2,6 +2,7 @@
 // part of its velocity is taken out inelastically, Coulomb friction or sticking limits the tangential part.
 #pragma once
 
+#include "kernels/contact/collision.h"
 #include "kernels/contact/domain_walls.h"
 
 MNS_NS_BEGIN
@@ -32,7 +33,7 @@ struct WallContact {
     x[i] = Vec4f(y, 0.f);
     if (!settled && walls.outside(y)) leaked[i] = 1;
     const double m = double(rho[kind[i]]) * V;
-    for (int k = 0; k < n; ++k) collide(DomainWalls::normal(held[k]), m, u[i], acc);
+    for (int k = 0; k < n; ++k) Collision{m, friction, noSlip, {}}.apply(Vec3d(DomainWalls::normal(held[k])), u[i], acc);
   }
 
  private:
@@ -59,31 +60,6 @@ struct WallContact {
       moved = true;
     }
     return moved;
-  }
-
-  MNS_HD void collide(const Vec3f& wallNormal, double m, Vec4f& v, double (&acc)[4]) const {
-    const Vec3d n = Vec3d(wallNormal);
-    const double inverseMass = 1.0 / m, approach = dot(Vec3d(v.xyz()), n);
-    double normalImpulse = 0;
-    if (approach < 0) {
-      normalImpulse = -approach / inverseMass;
-      exchange(n * normalImpulse, m, v, acc);
-    }
-    const double limit = noSlip ? 1e300 : friction * normalImpulse;
-    if (!(limit > 0)) return;
-    const Vec3d u0 = Vec3d(v.xyz()), tangential = u0 - n * dot(u0, n);
-    const double speed = norm(tangential);
-    if (!(speed > 0)) return;
-    const double stop = speed / inverseMass;
-    exchange(tangential / speed * -(limit < stop ? limit : stop), m, v, acc);
-  }
-  // The float velocity decides what the impulse really is.
-  MNS_HD static void exchange(const Vec3d& j, double m, Vec4f& v, double (&acc)[4]) {
-    const Vec3f before = v.xyz(), after = Vec3f(Vec3d(before) + j * (1.0 / m));
-    v = Vec4f(after, 0.f);
-    const Vec3d real = (Vec3d(after) - Vec3d(before)) * m;
-    for (int k = 0; k < 3; ++k) acc[k] += real[k];
-    acc[3] += norm(real);
   }
 };
 

@@ -2,7 +2,7 @@
 // change of velocity, (M + h L) d = -h L u, with the masses M as the preconditioner. Four floats a particle.
 #pragma once
 
-#include "kernels/contact/feature.h"
+#include "kernels/contact/surface_set.h"
 #include "kernels/fluid/pressure_rows.h"
 
 MNS_NS_BEGIN
@@ -15,6 +15,16 @@ struct RestingWall {
   MNS_HD void operator()(Index s) const {
     const float weight = std::sqrt(features[s].w);
     wall[s] = Vec4f(0, 0, 0, noSlip ? -weight : weight);
+  }
+};
+
+struct RestingSurface {
+  const Feature* features;
+  SurfaceSet set;
+  Vec4f* wall;
+  MNS_HD void operator()(Index s) const {
+    const float weight = std::sqrt(features[s].w);
+    wall[s] = Vec4f(0, 0, 0, set.material(features[s].surface).noSlip ? -weight : weight);
   }
 };
 

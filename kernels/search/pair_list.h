@@ -14,9 +14,9 @@ struct CellSearch {
   const Vec4f* x;
   float h2;  // square of the support
 
-  // found(j) for every particle j nearer than the support, i excepted
-  template <class Found>
-  MNS_HD void neighbours(Index i, const Found& found) const {
+  // found(j) for every particle j nearer than the support, i and those that are apart from it excepted
+  template <class Apart, class Found>
+  MNS_HD void neighbours(Index i, const Apart& apart, const Found& found) const {
     const Vec4f xi = x[i];
     const Vec3<Index> c = cells.cellOf(xi.xyz());
     const Index x0 = c.x > 0 ? c.x - 1 : 0, x1 = c.x + 1 < cells.dim.x ? c.x + 1 : c.x;
@@ -25,31 +25,40 @@ struct CellSearch {
         const Index end = begin[cells.indexOf({x1, y, z}) + 1];
         for (Index j = begin[cells.indexOf({x0, y, z})]; j < end; ++j) {
           const Vec4f d = xi - x[j];
-          if ((d.x * d.x + d.y * d.y) + d.z * d.z < h2 && j != i) found(j);
+          if ((d.x * d.x + d.y * d.y) + d.z * d.z < h2 && j != i && !apart(i, j)) found(j);
         }
       }
   }
 };
 
+struct NothingBetween {
+  MNS_HD bool operator()(Index, Index) const { return false; }
+};
+
+// Apart: does something stand between the two particles, so that they are no pair?
+template <class Apart>
 struct CountPairs {
   CellSearch search;
+  Apart apart;
   Index *count, *room;  // room: with the padding
   MNS_HD void operator()(Index i) const {
     Index n = 0;
-    search.neighbours(i, [&](Index) { ++n; });
+    search.neighbours(i, apart, [&](Index) { ++n; });
     count[i] = n;
     room[i] = paddedRow(n);
   }
 };
 
 // Coefficients come later (kernels/fluid/pair_sums.h).
+template <class Apart>
 struct FillPairs {
   CellSearch search;
+  Apart apart;
   const Offset* begin;
   Pair* items;
   MNS_HD void operator()(Index i) const {
     Pair* out = items + begin[i];
-    search.neighbours(i, [&](Index j) { *out++ = {0.f, j}; });
+    search.neighbours(i, apart, [&](Index j) { *out++ = {0.f, j}; });
     for (const Pair* const end = items + begin[i + 1]; out < end; ++out) *out = {0.f, i};
   }
 };

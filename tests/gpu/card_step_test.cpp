@@ -1,6 +1,6 @@
 // The fluid's step on a graphics card, by the plug-in, against the CPU's; skipped where there is none.
 #include "engine/exec/cuda/probe.h"
-#include "tests/shared/device_step.h"
+#include "tests/shared/device_solids.h"
 
 #define MNS_NEED_CARD(card)                  \
   static const CudaProbe card = probeCuda(); \
@@ -61,6 +61,23 @@ TEST(CardStep, WaterLeavesThroughOpenSidesAsOnTheCpu) {
 TEST(CardStep, WiderSupportAsOnTheCpu) {
   MNS_NEED_CARD(card);
   expectStepsOfCpu(*card.fluid, kCard, [](SceneDef& s) { s.solver.support = 2.4; });
+}
+
+TEST(CardStep, WaterFlowsOverPrimitivesAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCardImpact, overPrimitives);
+}
+TEST(CardStep, WaterFlowsOverMeshesAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCardImpact, overMeshes);
+}
+TEST(CardStep, WaterMeetsSheetsAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCardImpact, atSheets);
+}
+TEST(CardStep, ViscousWaterSticksToAContainerAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCard, inContainer);
 }
 
 TEST(CardStep, TwoRunsHaveTheSameBits) {

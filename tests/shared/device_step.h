@@ -95,6 +95,7 @@ void expectStepsOfCpu(const DeviceFluidCalls& calls, const Agreement& within, co
   EXPECT_EQ(d.substeps, c.substeps);
   EXPECT_NEAR(d.pressureIterations, c.pressureIterations, 1 + c.substeps);
   EXPECT_EQ(d.leaked, c.leaked);
+  EXPECT_EQ(d.contacts, c.contacts);
   EXPECT_EQ(d.converged, c.converged) << d.reason << c.reason;
   EXPECT_EQ(device.escapedTotal, cpu.escapedTotal);
   EXPECT_NEAR(device.time, cpu.time, 1e-15);

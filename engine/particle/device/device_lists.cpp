@@ -3,7 +3,6 @@
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/mirror_list.h"
 #include "kernels/fluid/pair_sums.h"
-#include "kernels/search/pair_list.h"
 
 MNS_NS_BEGIN
 
@@ -48,6 +47,7 @@ DeviceLists::DeviceLists(Device& d, const DeviceFluidDef& def)
       density(d, "densities"),
       T(d, "row sums"),
       device_(d),
+      surfaces_(d, def),
       key_(d, "cell keys"),
       keyOut_(d, "cell keys"),
       order_(d, "order"),
@@ -106,6 +106,7 @@ void DeviceLists::reserve(Index n) {
   for (auto* b : {&begin_, &nearBefore_, &slotsBefore_, &foldedBefore_, &folded_, &linkBegin_}) b->resize(ends);
   for (auto* b : {&sumC, &c2r2, &c2, &density}) b->resize(rows);
   T.resize(rows);
+  surfaces_.reserve(n);
   xh_.resize(rows);
   featureCount_.resize(rows);
   // rows of a lattice, disordered by a quarter, with the folded ones of a quarter of the particles
@@ -149,12 +150,40 @@ void DeviceLists::readTotals(Index n) {
   slotCount_ = rowsOf(total[3], "features");
 }
 
+void DeviceLists::findFeatures(const DeviceParticleState& f) {
+  if (surfaces_.any()) return surfaces_.find(f.x.now.data(), f.n, nearFlag_.data(), slotsOf_.data());
+  launch(device_, "walls: count", f.n, CountWallFeatures{f.x.now.data(), walls_, kernel_.H, nearFlag_.data(), slotsOf_.data()});
+}
+
+void DeviceLists::compactFeatures(const DeviceParticleState& f) {
+  if (surfaces_.any()) {
+    launch(device_, "surfaces: table", f.n,
+           CompactSurfaceFeatures{f.n, nearFlag_.data(), slotsOf_.data(), surfaces_.found(), nearBefore_.data(),
+                                  slotsBefore_.data(), nearIndex_.data(), nearParticle_.data(), slotBegin_.data(),
+                                  slotParticle_.data(), featureCount_.data(), features_.data()});
+    return;
+  }
+  launch(device_, "walls: features", f.n,
+         FillWallFeatures{f.x.now.data(), walls_, kernel_.H, 1e-3f * contact_, f.n, nearFlag_.data(), nearBefore_.data(),
+                          slotsBefore_.data(), nearIndex_.data(), nearParticle_.data(), slotBegin_.data(), slotParticle_.data(),
+                          featureCount_.data(), features_.data()});
+}
+
+template <class Apart>
+void DeviceLists::countPairs(Index n, const CellSearch& search, const Apart& apart) {
+  launch(device_, "pairs: count", n, CountPairs<Apart>{search, apart, count_.data(), room_.data()});
+}
+template <class Apart>
+void DeviceLists::fillPairs(Index n, const CellSearch& search, const Apart& apart) {
+  launch(device_, "pairs: fill", n, FillPairs<Apart>{search, apart, begin_.data(), items_.data()});
+}
+
 void DeviceLists::findPairs(const DeviceParticleState& f) {
   const Index n = f.n;
   const Vec4f* x = f.x.now.data();
   const CellSearch search{cells_, cellBegin_.data(), x, kernel_.H * kernel_.H};
-  launch(device_, "pairs: count", n, CountPairs{search, count_.data(), room_.data()});
-  launch(device_, "walls: count", n, CountWallFeatures{x, walls_, kernel_.H, nearFlag_.data(), slotsOf_.data()});
+  findFeatures(f);
+  surfaces_.separating() ? countPairs(n, search, surfaces_.sheets(x)) : countPairs(n, search, NothingBetween{});
   device_.exclusiveScan("pairs: rows", room_.data(), n, begin_.data());
   launch(device_, "images: folded room", n, FoldedRoom{nearFlag_.data(), room_.data(), foldedRoom_.data()});
   device_.exclusiveScan("images: folded rows", foldedRoom_.data(), n, foldedBefore_.data());
@@ -162,14 +191,11 @@ void DeviceLists::findPairs(const DeviceParticleState& f) {
   device_.exclusiveScan("walls: slots", slotsOf_.data(), n, slotsBefore_.data());
   readTotals(n);
   resizeSlots(std::size_t(slotCount_));
-  launch(device_, "pairs: fill", n, FillPairs{search, begin_.data(), items_.data()});
+  surfaces_.separating() ? fillPairs(n, search, surfaces_.sheets(x)) : fillPairs(n, search, NothingBetween{});
   launchRows(device_, "pairs: sums", n,
              PairSums{begin_.data(), count_.data(), items_.data(), x, centre_, kernel_, V_, cW_, xh_.data(), T.data(), sumC.data(),
                       c2r2.data(), c2.data(), density.data()});
-  launch(device_, "walls: features", n,
-         FillWallFeatures{x, walls_, kernel_.H, 1e-3f * contact_, n, nearFlag_.data(), nearBefore_.data(), slotsBefore_.data(),
-                          nearIndex_.data(), nearParticle_.data(), slotBegin_.data(), slotParticle_.data(), featureCount_.data(),
-                          features_.data()});
+  compactFeatures(f);
 }
 
 void DeviceLists::findImages(const DeviceParticleState& f) {

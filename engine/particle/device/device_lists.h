@@ -3,10 +3,12 @@
 
 #include "engine/exec/device.h"
 #include "engine/exec/device_fluid.h"
+#include "engine/particle/device/device_surfaces.h"
 #include "kernels/contact/domain_walls.h"
 #include "kernels/fluid/mirror_row.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/search/cell_order.h"
+#include "kernels/search/pair_list.h"
 
 MNS_NS_BEGIN
 
@@ -57,6 +59,7 @@ class DeviceLists {
   Index slots() const { return slotCount_; }
   const Feature* features() const { return features_.data(); }
   const DomainWalls& walls() const { return walls_; }
+  const DeviceSurfaces& surfaces() const { return surfaces_; }
   float contact() const { return contact_; }
   const Vec3f& extent() const { return extent_; }
   const SmoothingKernel<float>& kernel() const { return kernel_; }
@@ -66,12 +69,19 @@ class DeviceLists {
   DeviceBuffer<Vec4f> T;
 
  private:
+  void findFeatures(const DeviceParticleState& particles);
   void findPairs(const DeviceParticleState& particles);
+  template <class Apart>
+  void countPairs(Index n, const CellSearch& search, const Apart& apart);
+  template <class Apart>
+  void fillPairs(Index n, const CellSearch& search, const Apart& apart);
+  void compactFeatures(const DeviceParticleState& particles);
   void findImages(const DeviceParticleState& particles);
   void readTotals(Index n);
   void resizeSlots(std::size_t slots);
 
   Device& device_;
+  DeviceSurfaces surfaces_;
   Cells cells_;
   Vec3f extent_, centre_;
   DomainWalls walls_;

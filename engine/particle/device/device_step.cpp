@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "engine/particle/substep_limit.h"
+#include "kernels/contact/surface_contact.h"
 #include "kernels/contact/wall_contact.h"
 #include "kernels/fluid/damping.h"
 #include "kernels/fluid/lattice.h"
@@ -25,7 +26,8 @@ enum Sum {
   divergence,
   surface = divergence + 2,
   contact = surface + 4,
-  viscous = contact + 4,
+  corrected = contact + 4,
+  viscous = corrected + 1,
   sums = viscous + 3
 };
 
@@ -232,6 +234,14 @@ void DeviceFluid::moveFluid(double h) {
 }
 
 void DeviceFluid::contacts() {
+  if (lists_.surfaces().any()) {
+    launchFold<5>(device_, "contacts", state_.n,
+                  SurfaceContact{lists_.surfaces().view(), V_, pressure_.densities().data(), state_.kind.now.data(),
+                                 lists_.surfaces().triangleDistance(), xOld_.data(), state_.x.now.data(), state_.u.now.data(),
+                                 state_.leaked.now.data()},
+                  StoreValues<5>{sums_.data() + contact});
+    return;
+  }
   launchFold<4>(
       device_, "contacts", state_.n,
       WallContact{lists_.walls(), lists_.contact(), friction_, noSlip_, V_, pressure_.densities().data(), state_.kind.now.data(),
@@ -259,6 +269,7 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   r.densityErrorMean = std::fmax(r.densityErrorMean, s[density] / full);
   r.densitySigned = s[density + 1] / full;
   r.pairs = lists_.pairs();
+  r.contacts += int(s[corrected]);
   r.volumeChange = s[density + 3] / n;
   r.densityErrorMax = std::fmax(r.densityErrorMax, s[largest]);
   r.leaked = int(s[density + 5]);

@@ -59,7 +59,10 @@ bool DeviceViscosity::step(const DeviceLists& lists, const DeviceParticleState& 
   wall_.resize(std::size_t(lists.slots()));
   shear_.resize(std::size_t(lists.slots()));
   launch(device_, "viscosity: coefficients", kinds_, ScaleTable{muBase_.data(), h, mu_.data()});
-  launch(device_, "viscosity: walls", lists.slots(), RestingWall{lists.features(), noSlip_, wall_.data()});
+  if (lists.surfaces().any())
+    launch(device_, "viscosity: walls", lists.slots(), RestingSurface{lists.features(), lists.surfaces().view(), wall_.data()});
+  else
+    launch(device_, "viscosity: walls", lists.slots(), RestingWall{lists.features(), noSlip_, wall_.data()});
   SolveScalars* const s = scalars_.data();
   const ViscousMass mass{f.kind.now.data(), rho};
   const float* const u = reinterpret_cast<const float*>(f.u.now.data());

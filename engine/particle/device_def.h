@@ -1,0 +1,43 @@
+// What a device has to know of a scene, from a world: engine/exec/device_fluid.h with the tables that its pointers point to.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "engine/exec/device_fluid.h"
+#include "engine/world/world.h"
+
+namespace meniscus {
+
+// The surfaces of the solids that rest, domain's walls included; empty where there are no solids.
+class DeviceSurfaceTables {
+ public:
+  explicit DeviceSurfaceTables(const World& world);
+  // All that the tables depend on, as numbers: equal keys, equal tables.
+  static std::vector<double> keyOf(const World& world);
+  const std::vector<double>& key() const { return key_; }
+  DeviceSurfaceDef view() const;
+
+ private:
+  std::vector<double> key_, node_;
+  std::vector<DeviceTriangle> triangle_;
+  std::vector<std::int32_t> ringBegin_, ring_;
+  std::vector<DeviceMaterial> body_;
+  std::vector<DevicePrimitive> primitive_;
+  std::int32_t walls_ = 0;
+};
+
+class DeviceDef {
+ public:
+  // before (may be null): its surfaces are taken over where they are the same, since to find their topology takes long.
+  DeviceDef(const World& world, const DeviceDef* before);
+  bool same(const DeviceDef& o) const;
+  DeviceFluidDef view() const;
+
+ private:
+  DeviceFluidDef plain_;  // without tables
+  std::vector<double> density_, viscosity_;
+  std::shared_ptr<const DeviceSurfaceTables> surfaces_;
+};
+
+}  // namespace meniscus

@@ -1,0 +1,78 @@
+// The surfaces of solids as kernels see them: triangles with their topology at the two ends of a sub-step, the triangles near each
+// cell, analytic solids. Triangles are numbered from 0, analytic solid k is surface -1 - k; the domain's walls are the first of
+// those. Positions are relative to the domain's lower corner.
+#pragma once
+
+#include "kernels/contact/feature.h"
+#include "kernels/contact/placed_primitive.h"
+#include "kernels/contact/triangle.h"
+#include "kernels/contact/triangle_lanes.h"
+#include "kernels/search/cells.h"
+
+MNS_NS_BEGIN
+
+// Neighbourhood of a triangle in its surface.
+struct SurfaceTopology {
+  Index node[3];
+  Index across[3];  // edge k (vertex k to k+1): third node and number of the triangle across it; -1 at a rim
+  Index acrossTri[3];
+  std::int32_t owns;       // bit k: the lower-numbered one at edge k; bit 3+k: the lowest-numbered one at vertex k
+  std::int32_t body;       // among the bodies with triangles
+  std::int32_t separates;  // bits of SurfaceSeparation
+};
+// The fluids on the two sides of a sheet, or of a wall of a closed body thinner than the support, do not feel each other.
+enum SurfaceSeparation : std::int32_t {
+  kSurfaceSeparates = 1,      // a pair whose segment crosses the triangle is apart
+  kSurfaceNearSeparating = 2  // of a body that has such triangles: its distance bounds theirs
+};
+
+// What a surface is to particles that touch it.
+struct SurfaceMaterial {
+  double friction;  // Coulomb coefficient
+  std::int32_t noSlip;
+};
+
+// Positions of all triangles at one instant.
+struct SurfaceInstant {
+  Vec3d* exact;  // of nodes [m]
+  Vec4f* node;
+  PackedTriangle* tri;
+  Vec4f* sphere;  // centroid and the radius about it that holds the vertices [m]
+};
+
+// Triangles within reach of each cell, ascending.
+struct CellTriangles {
+  const Index *begin, *tri;
+  float reach;  // m, from any point of the cell
+  MNS_HD Index first(Index cell) const { return begin[cell]; }
+  MNS_HD Index last(Index cell) const { return begin[cell + 1]; }
+};
+
+struct SurfaceSet {
+  Index triangles, primitives, walls;
+  const SurfaceTopology* topology;
+  const Index *ringBegin, *ring;  // triangles at each node
+  const SurfaceMaterial *ofBodies, *ofPrimitives;
+  SurfaceInstant start, end;
+  const TriangleFilter* filter;  // at the start
+  const PlacedPrimitive* primitive;
+  Cells cells;
+  CellTriangles near;
+  Vec3f wallMin, wallMax;  // the box that the walls enclose, infinite on open sides [m]
+  float support, contact;  // m
+  float roundoff;          // of positions in single precision, with room to spare [m]
+
+  MNS_HD Index cellOf(const Vec3f& x) const { return cells.indexOf(cells.cellOf(x)); }
+  MNS_HD const SurfaceMaterial& material(std::int32_t surface) const {
+    return surface >= 0 ? ofBodies[topology[surface].body] : ofPrimitives[-1 - surface];
+  }
+  // Number of the first primitive that can be within reach of x.
+  MNS_HD Index firstPrimitive(const Vec3f& x, float reach) const {
+    const Vec3f lo = x - wallMin, hi = wallMax - x;
+    const float a = lo.x < lo.y ? lo.x : lo.y, b = lo.z < hi.x ? lo.z : hi.x, c = hi.y < hi.z ? hi.y : hi.z;
+    const float d = a < b ? a : b, least = d < c ? d : c;
+    return least >= reach ? walls : 0;
+  }
+};
+
+MNS_NS_END

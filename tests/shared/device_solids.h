@@ -1,0 +1,75 @@
+// Scenes of fluid and solids that rest for the step on a device: the column of tests/shared/device_step.h before obstacles.
+#pragma once
+
+#include "tests/shared/device_step.h"
+
+namespace meniscus::testing {
+
+inline SolidDef& addObstacle(SceneDef& s, ShapeKind kind, const Vec3d& at) {
+  SolidDef d;
+  d.name = "obstacle";
+  d.kind = SolidKind::fixed;
+  d.shape.kind = kind;
+  d.transform.translate = at;
+  s.solids.push_back(d);
+  return s.solids.back();
+}
+
+// The column flows over a box, a ball and a lying cylinder of exact shape, and past an upright capsule.
+inline void overPrimitives(SceneDef& s) {
+  s.fluids[0].velocity = {4, 0, 0};
+  SolidDef& box = addObstacle(s, ShapeKind::box, {0.32, 0.05, 0.03});
+  box.shape.size = {0.08, 0.1, 0.06};
+  box.material.friction = 0.3;
+  SolidDef& ball = addObstacle(s, ShapeKind::sphere, {0.32, 0.15, 0.06});
+  ball.shape.radius = 0.05;
+  ball.material.noSlip = true;
+  SolidDef& capsule = addObstacle(s, ShapeKind::capsule, {0.27, 0.1, 0.1});
+  capsule.shape.radius = 0.025;
+  capsule.shape.height = 0.1;
+}
+
+// The same by triangles: a box and a ball of meshes.
+inline void overMeshes(SceneDef& s) {
+  s.fluids[0].velocity = {4, 0, 0};
+  SolidDef& box = addObstacle(s, ShapeKind::box, {0.32, 0.05, 0.05});
+  box.shape.size = {0.09, 0.1, 0.1};
+  box.shape.resolution = 0.03;
+  box.material.friction = 0.3;
+  SolidDef& ball = addObstacle(s, ShapeKind::sphere, {0.33, 0.15, 0.07});
+  ball.shape.radius = 0.06;
+  ball.shape.resolution = 0.025;
+}
+
+// A sheet across the tank, and a wall thinner than the support behind it, with water thrown at them.
+inline void atSheets(SceneDef& s) {
+  s.fluids[0].velocity = {6, 0, 0.5};
+  SolidDef& sheet = addObstacle(s, ShapeKind::sheet, {0.28, 0.1, 0.08});
+  sheet.shape.size = {0.16, 0.16, 0};
+  sheet.shape.resolution = 0.03;
+  sheet.transform.rotate = Quatd::axisAngle({0.1, 1, 0}, 1.4);
+  sheet.material.friction = 0.2;
+  SolidDef& wall = addObstacle(s, ShapeKind::box, {0.28, 0.1, 0.22});
+  wall.shape.size = {0.016, 0.2, 0.1};
+}
+
+// The same so fast that paths lead across the sheet and the wall in one sub-step.
+inline void throughSheets(SceneDef& s) {
+  atSheets(s);
+  s.fluids[0].velocity = {25, 0, 0.5};
+  s.solver.cfl = 4;
+}
+
+// Water in a container of its own, tilted, with a viscosity that feels its walls.
+inline void inContainer(SceneDef& s) {
+  SolidDef& tub = addObstacle(s, ShapeKind::box, {0.2, 0.1, 0.2});
+  tub.shape.size = {0.34, 0.18, 0.36};
+  tub.shape.container = true;
+  tub.transform.rotate = Quatd::axisAngle({0, 1, 0}, 0.14);
+  tub.material.noSlip = true;
+  s.fluids[0].shapes[0].size = {0.2, 0.16, 0.2};
+  s.fluids[0].transforms[0].translate = {0.2, 0.1, 0.15};
+  s.fluids[0].viscosity = 1e-2;
+}
+
+}  // namespace meniscus::testing
