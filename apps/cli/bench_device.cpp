@@ -44,13 +44,13 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
   solver.upload(w);
   const double dt = w.scene.solver.dt;
   DeviceStepReport report{};
-  for (int k = 0; k < o.warmUp; ++k) solver.advance(dt, report);
+  for (int k = 0; k < o.warmUp; ++k) solver.advance(w, dt, report);
   const DeviceCounters before = solver.counters();
   const std::vector<DeviceStage> warm = solver.stages();
   r.iterations = r.bytes = r.densityError = 0;
   for (int k = 0; k < o.steps; ++k) {
     const auto t = std::chrono::steady_clock::now();
-    solver.advance(dt, report);
+    solver.advance(w, dt, report);
     r.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - t).count());
     r.iterations += report.pressureIterations;
     r.bytes += report.pressureIterations * (kBytesOfPair * double(report.pairs) + kBytesOfParticle * w.fluid.n);

@@ -95,6 +95,15 @@ void launchFold(Device& device, const char* name, Index n, const Body& body, con
   device.run(name, 1, last);
 }
 
+// Folds by Op what collect(block, thread, acc) collects for each of the blocks; store(block, value) gets the outcome.
+template <int K, class Op = SumOf, class Collect, class Store>
+void launchBlocks(Device& device, const char* name, Index blocks, const Collect& collect, const Store& store) {
+  checkBody<Collect>();
+  checkBody<Store>();
+  checkCount(name, blocks);
+  if (blocks > 0) device.run(name, blocks, FoldLaunch<K, Op, Collect, Store>{collect, store});
+}
+
 // Several lanes a row, see launch.h.
 template <class Body>
 void launchRows(Device& device, const char* name, Index n, const Body& body) {

@@ -13,6 +13,7 @@ namespace meniscus {
 struct DeviceMaterial {
   double friction;  // Coulomb coefficient
   std::int32_t noSlip;
+  std::int32_t rigid;  // the rigid body, fixed and kinematic ones as well, that it belongs to; -1: none
 };
 // One triangle and its neighbourhood in its surface, as SurfaceTopology of kernels/contact/surface_set.h.
 struct DeviceTriangle {
@@ -25,16 +26,38 @@ struct DevicePrimitive {
   std::int32_t kind, container, thin;
   double half[3], radius, halfHeight, bound;  // m
   double rotation[9], origin[3];              // row-major, body to world; m
+  double frame[9];                            // the shape's own in that of its rigid body
   DeviceMaterial material;
 };
-// The surfaces of solids, which rest. Triangle t is surface t; primitive k is surface -1 - k, the domain's walls are the first.
+// The surfaces of fixed, kinematic and rigid solids. Triangle t is surface t; primitive k is surface -1 - k, the domain's walls are
+// the first.
 struct DeviceSurfaceDef {
   std::int32_t nodes, triangles, bodies, primitives, walls;  // all 0: no solids
+  std::int32_t rigids, moving;                               // rigid bodies; 1: some of them move
   const double* node;                                        // three a node [m]
+  const double* rest;                                        // the same in the frame of the node's rigid body
+  const std::int32_t* rigidOfNode;                           // those that move; -1: the node rests
   const DeviceTriangle* triangle;
   const std::int32_t *ringBegin, *ring;  // triangles at each node
   const DeviceMaterial* body;
   const DevicePrimitive* primitive;
+};
+
+// A rigid body at the start and at the end of a sub-step.
+struct DeviceRigid {
+  double xStart[3], x[3];                // centre, relative to the domain's corner [m]
+  double rotationStart[9], rotation[9];  // row-major, body to world
+  double v[3], omega[3];                 // m/s, rad/s
+};
+// The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
+struct DeviceBodies {
+  void* user;
+  // The greatest speed of any surface now and asked for in the next `remaining` seconds [m/s].
+  int (*fastest)(void* user, double remaining, double* speed);
+  // Moves all rigid bodies by h seconds.
+  int (*move)(void* user, double h, DeviceRigid* rigids);
+  // After a sub-step. force: of the fluid's pressure, three a rigid body [N].
+  int (*finish)(void* user, double h, const double* force);
 };
 
 // Positions are relative to the domain's lower corner. SI units.
@@ -82,7 +105,8 @@ struct DeviceFluidCalls {
   int (*create)(const DeviceFluidDef* def, const DeviceOptions* options, void** fluid, char* reason, int n);
   void (*destroy)(void* fluid);
   int (*upload)(void* fluid, const DeviceParticles* particles, char* reason, int n);
-  int (*step)(void* fluid, double dt, DeviceStepReport* report, char* reason, int n);
+  // bodies: null where there are no rigid bodies
+  int (*step)(void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n);
   std::int32_t (*count)(void* fluid);  // particles there are
   int (*download)(void* fluid, const DeviceParticles* particles, char* reason, int n);
   void (*counters)(void* fluid, DeviceCounters* counters);

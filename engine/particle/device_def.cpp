@@ -1,5 +1,6 @@
 #include "engine/particle/device_def.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "engine/particle/boundary_impl.h"
@@ -15,7 +16,15 @@ void append(std::vector<double>& key, const Vec3d& v) { key.insert(key.end(), {v
 
 float supportOf(const World& w) { return float(w.scene.solver.support * w.dx); }
 
-DevicePrimitive deviceOf(const Primitive& p) {
+bool moves(const RigidBody& r) { return r.kinematic || r.invMass > 0; }
+bool moves(const SolidState& s, const Body& b) { return b.rigid >= 0 && moves(s.rigid[std::size_t(b.rigid)]); }
+
+void copy9(const Mat3d& from, double (&to)[9]) {
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) to[3 * i + j] = from.r[i][j];
+}
+
+DevicePrimitive deviceOf(const World& w, const Primitive& p) {
   DevicePrimitive d;
   std::memset(&d, 0, sizeof d);
   d.kind = int(p.shapeD.kind);
@@ -25,10 +34,13 @@ DevicePrimitive deviceOf(const Primitive& p) {
   d.radius = p.shapeD.radius;
   d.halfHeight = p.shapeD.halfHeight;
   d.bound = double(p.bound);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) d.rotation[3 * i + j] = p.start.rotation.r[i][j];
+  copy9(p.start.rotation, d.rotation);
   copy3(p.start.origin, d.origin);
-  d.material = {double(p.friction), p.noSlip};
+  d.material = {double(p.friction), p.noSlip, p.rigid};
+  if (p.rigid < 0) return d;
+  // only planes have a frame of their own
+  const bool plane = p.shapeD.kind == PrimitiveKind::plane;
+  copy9(plane ? w.solid.rigid[std::size_t(p.rigid)].q.matrix().transposed() * p.end.rotation : Mat3d::identity(), d.frame);
   return d;
 }
 
@@ -38,16 +50,20 @@ std::vector<double> DeviceSurfaceTables::keyOf(const World& w) {
   const SolidState& s = w.solid;
   std::vector<double> key{double(s.bodies.size()), double(s.rigid.size())};
   key.reserve(3 * s.x.size() + s.tri.size() + 64);
-  for (const Vec3d& x : s.x) append(key, x);
+  for (const Body& b : s.bodies)
+    for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) append(key, moves(s, b) ? s.xRest[i] : s.x[i]);
   for (const Index n : s.tri) key.push_back(n);
   for (const Body& b : s.bodies)
     key.insert(key.end(), {double(b.triBegin), double(b.triEnd), double(b.closed), double(b.twoSided), double(b.rigid),
                            b.material.friction, double(b.material.noSlip)});
   for (const RigidBody& r : s.rigid) {
     const ShapeDef& shape = r.shape;
-    key.insert(key.end(), {double(shape.kind), double(shape.container), shape.radius, shape.height, r.q.w, r.q.x, r.q.y, r.q.z,
-                           r.material.friction, double(r.material.noSlip), double(r.body)});
-    for (const Vec3d& v : {shape.size, shape.normal, r.scale, r.x}) append(key, v);
+    key.insert(key.end(), {double(shape.kind), double(shape.container), shape.radius, shape.height, r.material.friction,
+                           double(r.material.noSlip), double(r.body), double(moves(r))});
+    for (const Vec3d& v : {shape.size, shape.normal, r.scale}) append(key, v);
+    if (moves(r)) continue;
+    append(key, r.x);
+    key.insert(key.end(), {r.q.w, r.q.x, r.q.y, r.q.z});
   }
   append(key, w.scene.domain.min);
   append(key, w.scene.domain.max);
@@ -62,6 +78,12 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   const Boundary boundary(w, supportOf(w), float(w.scene.solver.contactDistance * w.dx));
   const Boundary::Impl& im = boundary.impl();
   for (const Vec3d& x : s.x) append(node_, x - w.scene.domain.min);
+  for (const Vec3d& x : s.xRest) append(rest_, x);
+  rigidOfNode_.assign(s.x.size(), -1);
+  for (const Body& b : s.bodies)
+    if (moves(s, b)) std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, b.rigid);
+  rigids_ = std::int32_t(s.rigid.size());
+  for (const RigidBody& r : s.rigid) moving_ |= moves(r);
   const TriangleSet& t = im.triangles;
   for (Index i = 0; i < t.count; ++i) {
     const std::size_t k = std::size_t(i);
@@ -76,8 +98,8 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   }
   ringBegin_.assign(t.ringBegin.begin(), t.ringBegin.end());
   ring_.assign(t.ring.begin(), t.ring.end());
-  for (const SurfaceInfo& b : im.bodySurface) body_.push_back({double(b.friction), b.noSlip});
-  for (const Primitive& p : im.primitives) primitive_.push_back(deviceOf(p));
+  for (const SurfaceInfo& b : im.bodySurface) body_.push_back({double(b.friction), b.noSlip, b.rigid});
+  for (const Primitive& p : im.primitives) primitive_.push_back(deviceOf(w, p));
   walls_ = std::int32_t(im.walls);
 }
 
@@ -87,7 +109,11 @@ DeviceSurfaceDef DeviceSurfaceTables::view() const {
           std::int32_t(body_.size()),
           std::int32_t(primitive_.size()),
           walls_,
+          rigids_,
+          moving_,
           node_.data(),
+          rest_.data(),
+          rigidOfNode_.data(),
           triangle_.data(),
           ringBegin_.data(),
           ring_.data(),

@@ -9,7 +9,7 @@
 
 namespace meniscus {
 
-// The surfaces of the solids that rest, domain's walls included; empty where there are no solids.
+// The surfaces of fixed, kinematic and rigid solids, domain's walls included; empty where there are no solids.
 class DeviceSurfaceTables {
  public:
   explicit DeviceSurfaceTables(const World& world);
@@ -19,7 +19,9 @@ class DeviceSurfaceTables {
   DeviceSurfaceDef view() const;
 
  private:
-  std::vector<double> key_, node_;
+  std::vector<double> key_, node_, rest_;
+  std::vector<std::int32_t> rigidOfNode_;
+  std::int32_t rigids_ = 0, moving_ = 0;
   std::vector<DeviceTriangle> triangle_;
   std::vector<std::int32_t> ringBegin_, ring_;
   std::vector<DeviceMaterial> body_;

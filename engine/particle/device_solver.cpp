@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/particle/device/device_step.h"
+#include "engine/particle/device_bodies.h"
 #include "engine/particle/device_def.h"
 
 namespace meniscus {
@@ -24,11 +25,13 @@ std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
   for (const SolidDef& d : s.solids)
-    if (d.kind != SolidKind::fixed) return fmt::format("solids (\"{}\") that can move", d.name);
+    if (d.kind != SolidKind::fixed && d.kind != SolidKind::kinematic)
+      return fmt::format("solids (\"{}\") that the fluid moves", d.name);
   for (const Body& b : w.solid.bodies)
-    if (b.kind != SolidKind::fixed) return fmt::format("solids (\"{}\") that can move", b.name);
+    if (b.kind != SolidKind::fixed && b.kind != SolidKind::kinematic)
+      return fmt::format("solids (\"{}\") that the fluid moves", b.name);
   for (const RigidBody& r : w.solid.rigid)
-    if (r.kinematic || r.invMass > 0) return fmt::format("solids (\"{}\") that can move", r.name);
+    if (r.invMass > 0) return fmt::format("solids (\"{}\") that the fluid moves", r.name);
   if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);
   if (!s.drains.empty()) return fmt::format("drains (\"{}\")", s.drains[0].name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
@@ -92,15 +95,26 @@ void DeviceSolver::download(World& w) {
   check(calls_.download(fluid_, &p, reason_, sizeof reason_));
 }
 
-void DeviceSolver::advance(double dt, DeviceStepReport& report) {
-  check(calls_.step(fluid_, dt, &report, reason_, sizeof reason_));
+void DeviceSolver::advance(World& w, double dt, DeviceStepReport& report) {
+  if (w.solid.rigid.empty()) {
+    check(calls_.step(fluid_, dt, nullptr, &report, reason_, sizeof reason_));
+    w.time += dt;
+    return;
+  }
+  BodiesOfWorld bodies(w);
+  const double end = w.time + dt;
+  const DeviceBodies calls = bodies.calls();
+  const int status = calls_.step(fluid_, dt, &calls, &report, reason_, sizeof reason_);
+  bodies.rethrow();
+  check(status);
+  w.time = end;
 }
 
 void DeviceSolver::step(World& w, double dt) {
   DeviceStepReport d;
   renew(w);
   upload(w);
-  advance(dt, d);
+  advance(w, dt, d);
   download(w);
   w.report = StepReport{};
   StepReport& r = w.report;
@@ -123,7 +137,6 @@ void DeviceSolver::step(World& w, double dt) {
   r.leaked = d.leaked + Index(w.lostThroughWalls);
   w.impulseOnFluidFromStatic += Vec3d{d.impulseOnFluid[0], d.impulseOnFluid[1], d.impulseOnFluid[2]};
   w.impulseExchanged += d.impulseExchanged;
-  w.time += dt;
   ++w.steps;
 }
 

@@ -31,7 +31,8 @@ class DeviceSolver {
   void step(World& world, double dt);
   // The three parts of it, for callers who leave the particles where they are for many steps.
   void upload(World& world);
-  void advance(double dt, DeviceStepReport& report);
+  // Moves the world's bodies and its clock; its particles stay as they were.
+  void advance(World& world, double dt, DeviceStepReport& report);
   void download(World& world);
   DeviceCounters counters() const;
   std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed

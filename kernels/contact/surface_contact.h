@@ -1,5 +1,5 @@
-// Contact after the move with surfaces that do not give way: the particle's way (surface_mover.h), then its velocity at each of the
-// contacts in turn (collision.h).
+// Contact after the move with surfaces that do not give way, resting or moved: the particle's way (surface_mover.h), then its
+// velocity at each of the contacts in turn (collision.h).
 #pragma once
 
 #include "kernels/contact/collision.h"
@@ -21,7 +21,7 @@ struct SurfaceContact {
   MNS_HD void operator()(Index i, double (&acc)[5]) const {
     const Vec3f from = xOld[i].xyz(), to = x[i].xyz();
     if (!finite(from) || !finite(to)) return;  // reported by the step's own check
-    SurfaceMover m(set, 0.f);
+    SurfaceMover m(set);
     m.run(from, to, triangleDistance[i]);
     if (!(m.position() == to)) x[i] = Vec4f(m.position(), 0.f);
     if (m.corrected()) acc[4] += 1;
@@ -30,7 +30,7 @@ struct SurfaceContact {
     for (int k = 0; k < m.contacts(); ++k) {
       const SurfaceHit& h = m.contact(k).hit;
       const SurfaceMaterial& s = set.material(h.surface);
-      Collision{mass, s.friction, s.noSlip != 0, {}}.apply(Vec3d(h.n), u[i], acc);
+      Collision{mass, s.friction, s.noSlip != 0, set.velocityAtEnd(h.surface, Vec3d(x[i].xyz()))}.apply(Vec3d(h.n), u[i], acc);
     }
   }
 

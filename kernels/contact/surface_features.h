@@ -81,6 +81,19 @@ struct CompactSurfaceFeatures {
   }
 };
 
+// Normal velocity of each slot's surface, where its motion is given [m/s].
+struct SurfaceSpeed {
+  const Feature* features;
+  const Index* particle;  // of the slot
+  const Vec4f* x;
+  SurfaceSet set;
+  float* speed;
+  MNS_HD void operator()(Index s) const {
+    const Feature& f = features[s];
+    speed[s] = dot(f.n, set.velocity(f.surface, x[particle[s]].xyz() - f.n * f.d));
+  }
+};
+
 // Do sheets, or obstacles thinner than the support, stand between two particles nearer than the support?
 struct SheetsBetween {
   SurfaceSet set;

@@ -4,6 +4,7 @@
 
 #include "kernels/contact/binned_triangles.h"
 #include "kernels/contact/surface_set.h"
+#include "kernels/core/fold.h"
 
 MNS_NS_BEGIN
 
@@ -11,6 +12,37 @@ struct PlaceSurfaceNode {
   const Vec3d* exact;
   Vec4f* node;
   MNS_HD void operator()(Index n) const { node[n] = Vec4f(Vec3f(exact[n]), 0.f); }
+};
+
+// Nodes of rigid bodies that move, at both ends of the sub-step; acc: the farthest way of one [m].
+struct PlaceRigidNodes {
+  const Index* rigidOf;  // -1: the node rests
+  const Vec3d* rest;     // in the body's frame
+  const SurfaceRigid* rigid;
+  SurfaceInstant start, end;
+  MNS_HD void operator()(Index n, double (&acc)[1]) const {
+    if (rigidOf[n] < 0) return;
+    const SurfaceRigid& r = rigid[rigidOf[n]];
+    place(start, n, r.start);
+    place(end, n, r.end);
+    acc[0] = MaxOf::fold(acc[0], double(norm((end.node[n] - start.node[n]).xyz())));
+  }
+  MNS_HD void place(const SurfaceInstant& g, Index n, const PrimitivePlace& at) const {
+    g.exact[n] = at.origin + at.rotation * rest[n];
+    g.node[n] = Vec4f(Vec3f(g.exact[n]), 0.f);
+  }
+};
+struct PlacePrimitives {
+  const SurfaceMaterial* material;
+  const SurfaceRigid* rigid;
+  const Mat3d* frame;
+  PlacedPrimitive* primitive;
+  MNS_HD void operator()(Index k) const {
+    if (material[k].rigid < 0) return;
+    const SurfaceRigid& r = rigid[material[k].rigid];
+    primitive[k].start = {r.start.rotation * frame[k], r.start.origin};
+    primitive[k].end = {r.end.rotation * frame[k], r.end.origin};
+  }
 };
 
 struct PlaceSurfaceTriangle {

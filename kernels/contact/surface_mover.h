@@ -20,8 +20,7 @@ struct SurfaceHold {
 
 class SurfaceMover {
  public:
-  // largestShift: of any vertex in the sub-step [m]
-  MNS_HD SurfaceMover(const SurfaceSet& s, float largestShift) : set(s), shift(largestShift) {}
+  MNS_HD explicit SurfaceMover(const SurfaceSet& s) : set(s), shift(s.largestShift ? float(*s.largestShift) : 0.f) {}
 
   // startDistance: from the start to the nearest triangle, at most the support [m]
   MNS_HD void run(const Vec3f& from, const Vec3f& to, float startDistance) {

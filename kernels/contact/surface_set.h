@@ -30,6 +30,16 @@ enum SurfaceSeparation : std::int32_t {
 struct SurfaceMaterial {
   double friction;  // Coulomb coefficient
   std::int32_t noSlip;
+  std::int32_t rigid;  // -1: of no rigid body
+};
+
+// A rigid body, fixed and kinematic ones as well, in a sub-step.
+struct SurfaceRigid {
+  PrimitivePlace start, end;
+  Vec3d v, omega;  // m/s, rad/s
+  // of the point c, relative to the centre at the start
+  MNS_HD Vec3f velocityAtStart(const Vec3f& c) const { return Vec3f(v + cross(omega, Vec3d(c) - start.origin)); }
+  MNS_HD Vec3d velocityAtEnd(const Vec3d& c) const { return v + cross(omega, c - end.origin); }
 };
 
 // Positions of all triangles at one instant.
@@ -42,10 +52,10 @@ struct SurfaceInstant {
 
 // Triangles within reach of each cell, ascending.
 struct CellTriangles {
-  const Index *begin, *tri;
-  float reach;  // m, from any point of the cell
-  MNS_HD Index first(Index cell) const { return begin[cell]; }
-  MNS_HD Index last(Index cell) const { return begin[cell + 1]; }
+  const Index *begin, *tri;  // null: there are no triangles
+  float reach;               // m, from any point of the cell
+  MNS_HD Index first(Index cell) const { return begin ? begin[cell] : 0; }
+  MNS_HD Index last(Index cell) const { return begin ? begin[cell + 1] : 0; }
 };
 
 struct SurfaceSet {
@@ -53,18 +63,29 @@ struct SurfaceSet {
   const SurfaceTopology* topology;
   const Index *ringBegin, *ring;  // triangles at each node
   const SurfaceMaterial *ofBodies, *ofPrimitives;
+  const SurfaceRigid* rigid;
   SurfaceInstant start, end;
   const TriangleFilter* filter;  // at the start
   const PlacedPrimitive* primitive;
   Cells cells;
   CellTriangles near;
-  Vec3f wallMin, wallMax;  // the box that the walls enclose, infinite on open sides [m]
-  float support, contact;  // m
-  float roundoff;          // of positions in single precision, with room to spare [m]
+  Vec3f wallMin, wallMax;      // the box that the walls enclose, infinite on open sides [m]
+  float support, contact;      // m
+  const double* largestShift;  // of any vertex in the sub-step [m]; null: none moves
+  float roundoff;              // of positions in single precision, with room to spare [m]
 
   MNS_HD Index cellOf(const Vec3f& x) const { return cells.indexOf(cells.cellOf(x)); }
   MNS_HD const SurfaceMaterial& material(std::int32_t surface) const {
     return surface >= 0 ? ofBodies[topology[surface].body] : ofPrimitives[-1 - surface];
+  }
+  // Of the surface at its point c at the start of the sub-step [m/s].
+  MNS_HD Vec3f velocity(std::int32_t surface, const Vec3f& c) const {
+    const std::int32_t r = material(surface).rigid;
+    return r < 0 ? Vec3f{} : rigid[r].velocityAtStart(c);
+  }
+  MNS_HD Vec3d velocityAtEnd(std::int32_t surface, const Vec3d& c) const {
+    const std::int32_t r = material(surface).rigid;
+    return r < 0 ? Vec3d{} : rigid[r].velocityAtEnd(c);
   }
   // Number of the first primitive that can be within reach of x.
   MNS_HD Index firstPrimitive(const Vec3f& x, float reach) const {

@@ -41,15 +41,22 @@ struct PackPressureRow {
     if (v.near[i] >= 0) packMirrorPressures(v, rangeOfRow(v, v.near[i]), p, e);
   }
 };
-// q = (u, u . x), g of the slots before surfaces that rest.
+// q = (u, u . x), g of the slots. speed (may be null): normal velocity a slot of surfaces whose motion is given.
 struct PackVelocityRow {
   PairView v;
   const Vec4f* u;
+  const float* speed;
   Vec4f* q;
   float *g, *nu;
   MNS_HD void operator()(Index i) const {
     q[i] = u[i].withW(dot(u[i].xyz(), v.xh[i].xyz()));
-    if (v.near[i] >= 0) packMirrorVelocities(v, rangeOfRow(v, v.near[i]), u, g, nu);
+    if (v.near[i] < 0) return;
+    const NearRange near = rangeOfRow(v, v.near[i]);
+    packMirrorVelocities(v, near, u, g, nu);
+    for (Index s = near.slotBegin; speed && s < near.slotEnd; ++s) {
+      nu[s] = speed[s];
+      g[s] -= nu[s];
+    }
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "kernels/contact/surface_set.h"
 #include "kernels/core/fold.h"
 #include "kernels/fluid/free_surface.h"
 #include "kernels/fluid/pressure_pass.h"
@@ -77,6 +78,23 @@ struct SurfaceForces {
     const Vec3d force = Vec3d(plane[s].xyz()) * (V * double(phi[s]));
     for (int k = 0; k < 3; ++k) acc[k] += force[k];
     acc[3] += norm(force);
+  }
+};
+
+// The same by rigid body, one a block: collects what its slots have.
+struct RigidForces {
+  const Feature* features;
+  const float* phi;
+  SurfaceSet set;
+  Index slots;
+  double V;
+  int threads;  // of a block
+  MNS_HD void operator()(Index body, int thread, double (&acc)[3]) const {
+    for (Index s = thread; s < slots; s += threads) {
+      if (set.material(features[s].surface).rigid != body) continue;
+      const Vec3d force = Vec3d(features[s].n) * (V * double(phi[s]));
+      for (int k = 0; k < 3; ++k) acc[k] += force[k];
+    }
   }
 };
 

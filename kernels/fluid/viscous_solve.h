@@ -18,13 +18,19 @@ struct RestingWall {
   }
 };
 
-struct RestingSurface {
+// Surfaces of solids. moving: with their velocity, else as if they rested.
+struct SurfaceWall {
   const Feature* features;
+  const Index* particle;  // of the slot
+  const Vec4f* x;
   SurfaceSet set;
+  bool moving;
   Vec4f* wall;
   MNS_HD void operator()(Index s) const {
-    const float weight = std::sqrt(features[s].w);
-    wall[s] = Vec4f(0, 0, 0, set.material(features[s].surface).noSlip ? -weight : weight);
+    const Feature& f = features[s];
+    const float weight = std::sqrt(f.w);
+    const Vec3f v = moving ? set.velocity(f.surface, x[particle[s]].xyz() - f.n * f.d) : Vec3f{};
+    wall[s] = Vec4f(v, set.material(f.surface).noSlip ? -weight : weight);
   }
 };
 

@@ -11,6 +11,7 @@ using namespace testing;
 TEST(DeviceSolids, WaterFlowsOverPrimitivesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, overPrimitives); }
 TEST(DeviceSolids, WaterFlowsOverMeshesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, overMeshes); }
 TEST(DeviceSolids, WaterMeetsSheetsAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, atSheets); }
+TEST(DeviceSolids, MovedBodiesPushWaterAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, movedBodies); }
 TEST(DeviceSolids, ViscousWaterSticksToAContainerAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, inContainer); }
 
 // The continuous test has work to do: without it the water would be behind the sheets.

@@ -75,6 +75,10 @@ TEST(CardStep, WaterMeetsSheetsAsOnTheCpu) {
   MNS_NEED_CARD(card);
   expectStepsOfCpu(*card.fluid, kCardImpact, atSheets);
 }
+TEST(CardStep, MovedBodiesPushWaterAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCardImpact, movedBodies);
+}
 TEST(CardStep, ViscousWaterSticksToAContainerAsOnTheCpu) {
   MNS_NEED_CARD(card);
   expectStepsOfCpu(*card.fluid, kCard, inContainer);

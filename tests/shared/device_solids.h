@@ -60,6 +60,24 @@ inline void throughSheets(SceneDef& s) {
   s.solver.cfl = 4;
 }
 
+// A paddle of triangles turns in the column, a piston of exact shape is pushed against it; the water sticks to the paddle.
+inline void movedBodies(SceneDef& s) {
+  s.fluids[0].viscosity = 1e-3;
+  SolidDef& paddle = addObstacle(s, ShapeKind::box, {0.34, 0.1, 0.1});
+  paddle.kind = SolidKind::kinematic;
+  paddle.name = "paddle";
+  paddle.shape.size = {0.08, 0.16, 0.1};
+  paddle.shape.resolution = 0.04;
+  paddle.material.noSlip = true;
+  paddle.motion = {{0, {}, {}}, {0.02, {-0.05, 0, 0}, Quatd::axisAngle({0, 1, 0}, 0.6)}};
+  SolidDef& piston = addObstacle(s, ShapeKind::sphere, {0.12, 0.1, 0.37});
+  piston.kind = SolidKind::kinematic;
+  piston.name = "piston";
+  piston.shape.radius = 0.06;
+  piston.material.friction = 0.4;
+  piston.motion = {{0, {}, {}}, {0.02, {0.01, 0, -0.08}, {}}};
+}
+
 // Water in a container of its own, tilted, with a viscosity that feels its walls.
 inline void inContainer(SceneDef& s) {
   SolidDef& tub = addObstacle(s, ShapeKind::box, {0.2, 0.1, 0.2});

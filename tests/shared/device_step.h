@@ -99,6 +99,11 @@ void expectStepsOfCpu(const DeviceFluidCalls& calls, const Agreement& within, co
   EXPECT_EQ(d.converged, c.converged) << d.reason << c.reason;
   EXPECT_EQ(device.escapedTotal, cpu.escapedTotal);
   EXPECT_NEAR(device.time, cpu.time, 1e-15);
+  for (std::size_t i = 0; i < cpu.solid.rigid.size(); ++i) {
+    const RigidBody &a = device.solid.rigid[i], &b = cpu.solid.rigid[i];
+    EXPECT_LE(norm(a.x - b.x), within.positions * cpu.dx) << b.name;
+    EXPECT_LE(norm(a.fluidForce - b.fluidForce), 1e-9 + 10 * within.report * norm(b.fluidForce)) << b.name;
+  }
   near(device.impulseExchanged, cpu.impulseExchanged);
   EXPECT_LE(norm(device.impulseOnFluidFromStatic - cpu.impulseOnFluidFromStatic), within.report * cpu.impulseExchanged);
 }

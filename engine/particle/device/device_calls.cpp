@@ -38,8 +38,8 @@ void destroy(void* fluid) { delete static_cast<FluidOnDevice*>(fluid); }
 int upload(void* fluid, const DeviceParticles* p, char* reason, int n) {
   return guarded(reason, n, [&] { of(fluid).fluid.upload(*p); });
 }
-int step(void* fluid, double dt, DeviceStepReport* report, char* reason, int n) {
-  return guarded(reason, n, [&] { of(fluid).fluid.step(dt, *report); });
+int step(void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+  return guarded(reason, n, [&] { of(fluid).fluid.step(dt, bodies, *report); });
 }
 std::int32_t count(void* fluid) { return of(fluid).fluid.count(); }
 int download(void* fluid, const DeviceParticles* p, char* reason, int n) {

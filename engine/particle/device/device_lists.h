@@ -51,6 +51,7 @@ class DeviceLists {
   void reserve(Index n);
   // By cell; those beyond the domain, `outside` of them, are taken out.
   void sort(DeviceParticleState& particles, Index outside);
+  void moveSurfaces(const std::vector<DeviceRigid>& rigids, double margin) { surfaces_.move(rigids, margin); }
   void build(const DeviceParticleState& particles);
 
   PairView view() const;

@@ -29,6 +29,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       r_(d, "residual"),
       z_(d, "residual"),
       d_(d, "direction"),
+      speed_(d, "speeds of surfaces"),
       e_(d, "pressures at slots"),
       g_(d, "velocities at slots"),
       nu_(d, "velocities of slots"),
@@ -70,6 +71,12 @@ void DevicePressure::assemble(const DeviceLists& lists, const DeviceParticleStat
   view_ = lists.view();
   reserve(n_);
   for (auto* b : {&e_, &g_, &nu_, &phi_, &linkSum_}) b->resize(std::size_t(lists.slots()));
+  moving_ = lists.surfaces().moving();
+  if (moving_) {
+    speed_.resize(std::size_t(lists.slots()));
+    launch(device_, "system: surface speeds", lists.slots(),
+           SurfaceSpeed{lists.features(), view_.slotParticle, f.x.now.data(), lists.surfaces().view(), speed_.data()});
+  }
   // particles away from walls read the zero in front
   device_.zero(surfaceForce_.data(), sizeof(Vec4f), "forces by surfaces");
   device_.zero(surfaceDivergence_.data(), sizeof(float), "divergence by surfaces");
@@ -97,7 +104,8 @@ DivergenceOf DevicePressure::divergenceOf(const Vec4f* q) const {
 }
 
 void DevicePressure::packVelocity(const Vec4f* u) {
-  launch(device_, "system: pack", n_, PackVelocityRow{view_, u, q_.data(), g_.data(), nu_.data()});
+  launch(device_, "system: pack", n_,
+         PackVelocityRow{view_, u, moving_ ? speed_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
 }
 
 void DevicePressure::divergence(float scale, const float* add, float* out) {

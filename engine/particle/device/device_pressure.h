@@ -1,4 +1,5 @@
-// The pressure equation of the compatible operator on a device: engine/particle/pressure_system.h for fluid within walls that rest.
+// The pressure equation of the compatible operator on a device: engine/particle/pressure_system.h for fluid among surfaces whose
+// motion is given.
 #pragma once
 
 #include "engine/particle/device/device_lists.h"
@@ -35,9 +36,10 @@ class DevicePressure {
   int maxIterations_;
   float gamma_, floor_, invRho0_, S0_;
   PairView view_{};
+  bool moving_ = false;  // surfaces have speeds
   Index n_ = 0;
   DeviceBuffer<float> rho_, invRhoOfKind_, invRho_, diag_, dirichlet_, invDiag_, rhs_, r_, z_, d_;
-  DeviceBuffer<float> e_, g_, nu_, phi_, linkSum_, surfaceDivergence_;
+  DeviceBuffer<float> speed_, e_, g_, nu_, phi_, linkSum_, surfaceDivergence_;
   DeviceBuffer<Vec4f> q_, b_, surfaceForce_;
   DeviceBuffer<SolveScalars> scalars_;
 };

@@ -1,5 +1,6 @@
 #include "engine/particle/device/device_step.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -31,6 +32,11 @@ enum Sum {
   sums = viscous + 3
 };
 
+// After a call into the program, which keeps the error that it had.
+void ask(int status) {
+  if (status != 0) throw Error(ErrorKind(status), "the solids of a step on a device");
+}
+
 double length(const double (&v)[3]) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 void notConverged(DeviceStepReport& r, const char* reason) {
@@ -41,7 +47,8 @@ void notConverged(DeviceStepReport& r, const char* reason) {
 }  // namespace
 
 struct DeviceFluid::Look {
-  double speed;  // m/s
+  double speed;      // of the fluid [m/s]
+  double bodySpeed;  // of any surface, as the program sees it
   Index outside, open;
 };
 
@@ -73,7 +80,11 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       densityTerm_(d, "density term"),
       divergence_(d, "divergence"),
       kindDamping_(d, "damping"),
-      sums_(d, "sums of a step") {
+      sums_(d, "sums of a step"),
+      rigids_(std::size_t(def.surfaces.rigids)),
+      rigidForce_(d, "forces on bodies"),
+      rigidForceRead_(3 * std::size_t(def.surfaces.rigids)) {
+  rigidForce_.resize(rigidForceRead_.size());
   invS0_ = float(1.0 / S0_);
   kindDamping_.resize(std::size_t(kinds_));
   sums_.resize(sums);
@@ -120,7 +131,7 @@ void DeviceFluid::download(const DeviceParticles& p) {
   copy(p.deficiency, deficiency_.data(), sizeof(float), "deficiencies");
 }
 
-DeviceFluid::Look DeviceFluid::look() {
+DeviceFluid::Look DeviceFluid::look(double remaining) {
   const DomainWalls& walls = lists_.walls();
   CountOutside count{state_.x.now.data(), lists_.extent(), {}};
   for (int k = 0; k < DomainWalls::kSides; ++k) count.wall[k] = walls.number[k] >= 0;
@@ -128,7 +139,9 @@ DeviceFluid::Look DeviceFluid::look() {
   launchFold<2>(device_, "outside", state_.n, count, StoreValues<2>{sums_.data() + outside});
   double now[3];
   device_.toHost(now, sums_.data(), sizeof now, "what a sub-step begins with");
-  return {std::sqrt(now[speed2]), Index(now[outside]), Index(now[open])};
+  double bodySpeed = 0;
+  if (bodies_) ask(bodies_->fastest(bodies_->user, remaining, &bodySpeed));
+  return {std::sqrt(now[speed2]), bodySpeed, Index(now[outside]), Index(now[open])};
 }
 
 double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStepReport& r) const {
@@ -136,13 +149,14 @@ double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStep
   if (!(look.speed <= kMostSpeed))
     throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
   r.maxSpeed = std::fmax(r.maxSpeed, look.speed);
-  const SubstepChoice c = chooseSubstep(remaining, std::fmin(remaining, longestByPath(look.speed, gravityLength_, cfl_ * dx_)), 1,
+  const double fastest = std::fmax(look.speed, look.bodySpeed);
+  const SubstepChoice c = chooseSubstep(remaining, std::fmin(remaining, longestByPath(fastest, gravityLength_, cfl_ * dx_)), 1,
                                         r.substeps, maxSubsteps_);
   if (c.needed <= c.left) return c.h;
   char cause[160];
   std::snprintf(cause, sizeof cause, "sub-step limit: the step needs %.0f sub-steps at %.3g m/s, max_substeps is %d",
-                r.substeps + c.needed, look.speed, r.substeps + c.left);
-  if (look.speed * c.h + 0.5 * gravityLength_ * c.h * c.h > extentLength_)
+                r.substeps + c.needed, fastest, r.substeps + c.left);
+  if (fastest * c.h + 0.5 * gravityLength_ * c.h * c.h > extentLength_)
     throw Error(ErrorKind::simulation, std::string(cause) + ": in so few, something would cross the domain in one");
   if (r.converged) notConverged(r, (std::string(cause) + "; make dt smaller or max_substeps larger").c_str());
   return c.h;
@@ -154,6 +168,7 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   r.lostThroughWalls += look.outside - look.open;
   device_.stage("sort");
   lists_.sort(state_, look.outside);
+  if (bodies_) moveBodies(look, h);  // 5-8: predicted positions of the bodies
   if (state_.n == 0) return;
   resize(state_.n);
   device_.stage("neighbours");
@@ -173,19 +188,35 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   measure(h, r);
 }
 
-void DeviceFluid::step(double dt, DeviceStepReport& report) {
+void DeviceFluid::step(double dt, const DeviceBodies* bodies, DeviceStepReport& report) {
   report = {};
   report.converged = 1;
+  bodies_ = bodies;
   device_.beginStep();
   for (double remaining = dt; remaining > 1e-9 * dt;) {
     device_.stage("sub-step length");
-    const Look now = look();
+    const Look now = look(remaining);
     const double h = substepLength(now, remaining, report);
     substep(now, h, report);
+    if (bodies_) finishBodies(h);
     remaining -= h;
     ++report.substeps;
   }
   device_.endStep();
+}
+
+void DeviceFluid::moveBodies(const Look& look, double h) {
+  device_.stage("predict solids");
+  ask(bodies_->move(bodies_->user, h, rigids_.data()));
+  if (lists_.surfaces().moving()) lists_.moveSurfaces(rigids_, std::fmax(0.5 * dx_, h * look.bodySpeed));
+}
+
+void DeviceFluid::finishBodies(double h) {
+  if (state_.n > 0)
+    device_.toHost(rigidForceRead_.data(), rigidForce_.data(), rigidForceRead_.size() * sizeof(double), "forces on bodies");
+  else
+    std::fill(rigidForceRead_.begin(), rigidForceRead_.end(), 0.0);
+  ask(bodies_->finish(bodies_->user, h, rigidForceRead_.data()));
 }
 
 void DeviceFluid::predict(double h, DeviceStepReport& r) {
@@ -256,6 +287,9 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   launchFold<1, MaxOf>(device_, "measure: largest error", n, LargestError{e_.data()}, StoreValues<1>{sums_.data() + largest});
   launchFold<4>(device_, "measure: forces", lists_.slots(), SurfaceForces{lists_.view().plane, pressure_.slotForce(), V_},
                 StoreValues<4>{sums_.data() + surface});
+  launchBlocks<3>(device_, "measure: bodies", lists_.surfaces().rigids(),
+                  RigidForces{lists_.features(), pressure_.slotForce(), lists_.surfaces().view(), lists_.slots(), V_, kThreads},
+                  StorePartials<3>{rigidForce_.data()});
   pressure_.packVelocity(state_.u.now.data());
   pressure_.divergence(1.f, nullptr, divergence_.data());
   launchFold<2>(device_, "measure: divergence", n, DivergenceSquare{divergence_.data(), deficiency_.data()},

@@ -16,22 +16,24 @@ class DeviceFluid {
   void upload(const DeviceParticles& particles);
   Index count() const { return state_.n; }
   void download(const DeviceParticles& particles);
-  // Advances the particles by dt [s] in sub-steps chosen by the CFL rule.
-  void step(double dt, DeviceStepReport& report);
+  // Advances the particles by dt [s] in sub-steps chosen by the CFL rule, and the bodies with them.
+  void step(double dt, const DeviceBodies* bodies, DeviceStepReport& report);
 
  private:
   struct Look;     // what the host has to know before a sub-step
   struct Outcome;  // what it reports afterwards
-  Look look();
+  Look look(double remaining);
   double substepLength(const Look& look, double remaining, DeviceStepReport& report) const;
   void substep(const Look& look, double h, DeviceStepReport& report);
   // the stages of a sub-step, in order
+  void moveBodies(const Look& look, double h);
   void predict(double h, DeviceStepReport& report);
   void densityError(double h);
   void coupledPressure(double h, DeviceStepReport& report);
   void moveFluid(double h);
   void contacts();
   void measure(double h, DeviceStepReport& report);
+  void finishBodies(double h);
   void resize(Index n);
 
   Device& device_;
@@ -49,6 +51,10 @@ class DeviceFluid {
   DeviceBuffer<Vec4f> uStar_, uNext_, xOld_;
   DeviceBuffer<float> e_, deficiency_, densityTerm_, divergence_, kindDamping_;
   DeviceBuffer<double> sums_;
+  const DeviceBodies* bodies_ = nullptr;  // of the step in progress
+  std::vector<DeviceRigid> rigids_;
+  DeviceBuffer<double> rigidForce_;
+  std::vector<double> rigidForceRead_;
 };
 
 MNS_NS_END

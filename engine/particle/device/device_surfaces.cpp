@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernels/contact/surface_lists.h"
+#include "kernels/fluid/step_measures.h"
 #include "kernels/search/cell_order.h"
 
 MNS_NS_BEGIN
@@ -18,13 +19,13 @@ void take(DeviceBuffer<T>& to, const std::vector<T>& from) {
 }
 
 Vec3d vectorOf(const double (&v)[3]) { return {v[0], v[1], v[2]}; }
+Mat3d matrixOf(const double (&m)[9]) { return {{{m[0], m[1], m[2]}, {m[3], m[4], m[5]}, {m[6], m[7], m[8]}}}; }
 
 PlacedPrimitive placed(const DevicePrimitive& p) {
   PlacedPrimitive out{};
   out.shapeD = {PrimitiveKind(p.kind), p.container != 0, vectorOf(p.half), p.radius, p.halfHeight};
   out.shape = {out.shapeD.kind, out.shapeD.container, Vec3f(out.shapeD.half), float(p.radius), float(p.halfHeight)};
-  for (int k = 0; k < 3; ++k) out.start.rotation.r[k] = {p.rotation[3 * k], p.rotation[3 * k + 1], p.rotation[3 * k + 2]};
-  out.start.origin = vectorOf(p.origin);
+  out.start = {matrixOf(p.rotation), vectorOf(p.origin)};
   out.end = out.start;
   out.bound = float(p.bound);
   out.thin = p.thin != 0;
@@ -47,11 +48,14 @@ DeviceSurfaces::DeviceSurfaces(Device& d, const DeviceFluidDef& def)
       before_(d, "cells of triangles"),
       bodies_(d, "materials"),
       primitiveMaterials_(d, "materials"),
-      exact_(d, "nodes"),
+      start_(d),
+      end_(d),
       side_(d, "sides of triangles"),
-      node_(d, "nodes"),
-      sphere_(d, "triangles"),
-      tri_(d, "triangles"),
+      rest_(d, "nodes in bodies"),
+      rigidOfNode_(d, "bodies of nodes"),
+      rigid_(d, "rigid bodies"),
+      frame_(d, "frames of primitives"),
+      largestShift_(d, "largest way of a node"),
       filter_(d, "triangles"),
       primitives_(d, "primitives"),
       found_(d, "features of particles"),
@@ -68,6 +72,15 @@ DeviceSurfaces::DeviceSurfaces(Device& d, const DeviceFluidDef& def)
     set_.wallMin[k] = def.wall[2 * k] >= 0 ? 0.f : -kBeyondReach;
     set_.wallMax[k] = def.wall[2 * k + 1] >= 0 ? extent[k] : kBeyondReach;
   }
+  moving_ = s.moving != 0;
+  rigids_ = s.rigids;
+  const std::vector<SurfaceRigid> resting(std::size_t(s.rigids), SurfaceRigid{});
+  take(rigid_, resting);
+  set_.rigid = rigid_.data();
+  if (moving_) {
+    largestShift_.resize(1);
+    set_.largestShift = largestShift_.data();
+  }
   takePrimitives(s);
   takeTriangles(s);
 }
@@ -75,14 +88,17 @@ DeviceSurfaces::DeviceSurfaces(Device& d, const DeviceFluidDef& def)
 void DeviceSurfaces::takePrimitives(const DeviceSurfaceDef& s) {
   std::vector<PlacedPrimitive> primitives;
   std::vector<SurfaceMaterial> materials;
+  std::vector<Mat3d> frames;
   for (int k = 0; k < s.primitives; ++k) {
     const DevicePrimitive& p = s.primitive[k];
     primitives.push_back(placed(p));
-    materials.push_back({p.material.friction, p.material.noSlip});
+    materials.push_back({p.material.friction, p.material.noSlip, p.material.rigid});
+    frames.push_back(matrixOf(p.frame));
     separating_ |= p.thin != 0;
   }
   take(primitives_, primitives);
   take(primitiveMaterials_, materials);
+  take(frame_, frames);
   set_.primitives = s.primitives;
   set_.walls = s.walls;
   set_.primitive = primitives_.data();
@@ -109,35 +125,67 @@ void DeviceSurfaces::takeTriangles(const DeviceSurfaceDef& s) {
     separating_ |= from.separates != 0;
   }
   std::vector<SurfaceMaterial> bodies;
-  for (int b = 0; b < s.bodies; ++b) bodies.push_back({s.body[b].friction, s.body[b].noSlip});
+  for (int b = 0; b < s.bodies; ++b) bodies.push_back({s.body[b].friction, s.body[b].noSlip, s.body[b].rigid});
   take(topology_, topology);
   take(side_, side);
   take(bodies_, bodies);
   if (n > 0) {
     ringBegin_.upload(s.ringBegin, nodes + 1);
     ring_.upload(s.ring, 3 * n);
-    exact_.upload(reinterpret_cast<const Vec3d*>(s.node), nodes);
+    for (Instant* at : {&start_, &end_})
+      if (at == &start_ || moving_) {
+        at->exact.upload(reinterpret_cast<const Vec3d*>(s.node), nodes);
+        at->node.resize(nodes);
+        at->tri.resize(n);
+        at->sphere.resize(n);
+      }
+    if (moving_) {
+      rest_.upload(reinterpret_cast<const Vec3d*>(s.rest), nodes);
+      rigidOfNode_.upload(s.rigidOfNode, nodes);
+    }
   }
-  node_.resize(nodes);
-  tri_.resize(n);
-  sphere_.resize(n);
   filter_.resize(n);
   set_.topology = topology_.data();
   set_.ringBegin = ringBegin_.data();
   set_.ring = ring_.data();
   set_.ofBodies = bodies_.data();
-  set_.start = set_.end = {exact_.data(), node_.data(), tri_.data(), sphere_.data()};
+  set_.start = start_.view();
+  set_.end = moving_ ? end_.view() : set_.start;
   set_.filter = filter_.data();
-  launch(device_, "surfaces: nodes", s.nodes, PlaceSurfaceNode{exact_.data(), node_.data()});
-  launch(device_, "surfaces: triangles", s.triangles, PlaceSurfaceTriangle{topology_.data(), side_.data(), set_.start});
-  launch(device_, "surfaces: slopes", s.triangles,
-         SlopeOfSurfaceTriangle{topology_.data(), ringBegin_.data(), ring_.data(), set_.start, filter_.data()});
+  for (const SurfaceInstant* at : {&set_.start, &set_.end}) {
+    launch(device_, "surfaces: nodes", s.nodes, PlaceSurfaceNode{at->exact, at->node});
+    placeTriangles(*at);
+  }
   listTriangles((1.f + kListSlack) * set_.support);
+}
+
+void DeviceSurfaces::placeTriangles(const SurfaceInstant& at) {
+  launch(device_, "surfaces: triangles", set_.triangles, PlaceSurfaceTriangle{topology_.data(), side_.data(), at});
+}
+
+void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, double margin) {
+  std::vector<SurfaceRigid> now;
+  for (const DeviceRigid& r : rigids)
+    now.push_back(
+        {{matrixOf(r.rotationStart), vectorOf(r.xStart)}, {matrixOf(r.rotation), vectorOf(r.x)}, vectorOf(r.v), vectorOf(r.omega)});
+  take(rigid_, now);
+  launch(device_, "surfaces: primitives", set_.primitives,
+         PlacePrimitives{primitiveMaterials_.data(), rigid_.data(), frame_.data(), primitives_.data()});
+  launchFold<1, MaxOf>(device_, "surfaces: nodes", Index(rest_.size()),
+                       PlaceRigidNodes{rigidOfNode_.data(), rest_.data(), rigid_.data(), set_.start, set_.end},
+                       StoreValues<1>{largestShift_.data()});
+  placeTriangles(set_.start);
+  placeTriangles(set_.end);
+  const float slack = kListSlack * set_.support;
+  listTriangles(set_.support + (slack < float(margin) ? float(margin) : slack));
 }
 
 void DeviceSurfaces::listTriangles(float reach) {
   const Index n = set_.triangles, cells = set_.cells.cells();
-  const CellsOfTriangle of{set_.cells, tri_.data(), sphere_.data(), reach};
+  if (n == 0) return;
+  launch(device_, "surfaces: slopes", n,
+         SlopeOfSurfaceTriangle{topology_.data(), ringBegin_.data(), ring_.data(), set_.start, filter_.data()});
+  const CellsOfTriangle of{set_.cells, set_.start.tri, set_.start.sphere, reach};
   cellCount_.resize(std::size_t(n) + 1);
   before_.resize(std::size_t(n) + 1);
   cellBegin_.resize(std::size_t(cells) + 2);

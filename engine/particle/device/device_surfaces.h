@@ -1,6 +1,8 @@
-// The surfaces of solids on a device: triangles and primitives where they rest, the triangles near each cell, what the features of
-// every particle are found in.
+// The surfaces of solids on a device: triangles and primitives at the two ends of a sub-step, the triangles near each cell, what
+// the features of every particle are found in.
 #pragma once
+
+#include <vector>
 
 #include "engine/exec/device.h"
 #include "engine/exec/device_fluid.h"
@@ -16,7 +18,11 @@ class DeviceSurfaces {
   bool any() const { return set_.primitives > 0 || set_.triangles > 0; }
   // Are there sheets, or solids so thin that the fluids on their two sides do not feel each other?
   bool separating() const { return separating_; }
+  bool moving() const { return moving_; }
+  int rigids() const { return rigids_; }
   const SurfaceSet& view() const { return set_; }
+  // Puts the rigid bodies where they are in this sub-step. margin: the longest way that particles are expected to go [m].
+  void move(const std::vector<DeviceRigid>& rigids, double margin);
   void reserve(Index n);
   // Features of n particles: 1 or 0 and their number into near and slots.
   void find(const Vec4f* x, Index n, Index* near, Index* slots);
@@ -27,19 +33,32 @@ class DeviceSurfaces {
  private:
   void takeTriangles(const DeviceSurfaceDef& def);
   void takePrimitives(const DeviceSurfaceDef& def);
+  void placeTriangles(const SurfaceInstant& at);
   void listTriangles(float reach);
 
   Device& device_;
   SurfaceSet set_{};
-  bool separating_ = false;
+  bool separating_ = false, moving_ = false;
+  int rigids_ = 0;
   DeviceBuffer<SurfaceTopology> topology_;
   DeviceBuffer<Index> ringBegin_, ring_, cellCount_, key_, keyOut_, value_, cellTri_, cellBegin_;
   DeviceBuffer<Offset> before_;
   DeviceBuffer<SurfaceMaterial> bodies_, primitiveMaterials_;
-  DeviceBuffer<Vec3d> exact_;
+  // at the two ends of a sub-step; without the second where nothing moves
+  struct Instant {
+    Instant(Device& d) : exact(d, "nodes"), node(d, "nodes"), sphere(d, "triangles"), tri(d, "triangles") {}
+    SurfaceInstant view() const { return {exact.data(), node.data(), tri.data(), sphere.data()}; }
+    DeviceBuffer<Vec3d> exact;
+    DeviceBuffer<Vec4f> node, sphere;
+    DeviceBuffer<PackedTriangle> tri;
+  };
+  Instant start_, end_;
   DeviceBuffer<float> side_;
-  DeviceBuffer<Vec4f> node_, sphere_;
-  DeviceBuffer<PackedTriangle> tri_;
+  DeviceBuffer<Vec3d> rest_;
+  DeviceBuffer<Index> rigidOfNode_;
+  DeviceBuffer<SurfaceRigid> rigid_;
+  DeviceBuffer<Mat3d> frame_;
+  DeviceBuffer<double> largestShift_;
   DeviceBuffer<TriangleFilter> filter_;
   DeviceBuffer<PlacedPrimitive> primitives_;
   DeviceBuffer<Feature> found_;  // kMaxFeatures a particle

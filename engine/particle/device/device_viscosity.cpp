@@ -52,6 +52,14 @@ ViscousPass DeviceViscosity::passOf(const DeviceLists& lists, const DevicePartic
   return {lists.view(), f.kind.now.data(), mu_.data(), rho, kernel_, wall_.data(), x, y, shear_.data()};
 }
 
+void DeviceViscosity::findWalls(const DeviceLists& lists, const DeviceParticleState& f, bool moving) {
+  if (lists.surfaces().any())
+    launch(device_, "viscosity: walls", lists.slots(),
+           SurfaceWall{lists.features(), lists.view().slotParticle, f.x.now.data(), lists.surfaces().view(), moving, wall_.data()});
+  else
+    launch(device_, "viscosity: walls", lists.slots(), RestingWall{lists.features(), noSlip_, wall_.data()});
+}
+
 bool DeviceViscosity::step(const DeviceLists& lists, const DeviceParticleState& f, const float* rho, double h, Vec4f* out,
                            double* gained) {
   const Index n = f.n;
@@ -59,14 +67,13 @@ bool DeviceViscosity::step(const DeviceLists& lists, const DeviceParticleState& 
   wall_.resize(std::size_t(lists.slots()));
   shear_.resize(std::size_t(lists.slots()));
   launch(device_, "viscosity: coefficients", kinds_, ScaleTable{muBase_.data(), h, mu_.data()});
-  if (lists.surfaces().any())
-    launch(device_, "viscosity: walls", lists.slots(), RestingSurface{lists.features(), lists.surfaces().view(), wall_.data()});
-  else
-    launch(device_, "viscosity: walls", lists.slots(), RestingWall{lists.features(), noSlip_, wall_.data()});
+  findWalls(lists, f, true);
   SolveScalars* const s = scalars_.data();
   const ViscousMass mass{f.kind.now.data(), rho};
   const float* const u = reinterpret_cast<const float*>(f.u.now.data());
   launch(device_, "viscosity", n, passOf(lists, f, nullptr, u, b_.data()));
+  // the unknown is the change of velocity, which the walls have no part in
+  if (lists.surfaces().moving()) findWalls(lists, f, false);
   launchFold<2>(device_, "viscosity: start", n, ViscousStart{mass, b_.data(), x_.data()},
                 AfterStart{kTolerance, 0, kMaxIterations, s});
   launch(device_, "viscosity", n, passOf(lists, f, rho, x_.data(), q_.data()));

@@ -1,4 +1,4 @@
-// The implicit viscous step on a device: engine/particle/viscosity.h for fluid within walls that rest.
+// The implicit viscous step on a device: engine/particle/viscosity.h for fluid among surfaces whose motion is given.
 #pragma once
 
 #include "engine/particle/device/device_lists.h"
@@ -18,6 +18,7 @@ class DeviceViscosity {
   bool step(const DeviceLists& lists, const DeviceParticleState& particles, const float* rho, double h, Vec4f* out, double* gained);
 
  private:
+  void findWalls(const DeviceLists& lists, const DeviceParticleState& particles, bool moving);
   ViscousPass passOf(const DeviceLists& lists, const DeviceParticleState& particles, const float* rho, const float* x,
                      float* y) const;
 
