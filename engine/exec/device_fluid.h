@@ -33,10 +33,10 @@ struct DevicePrimitive {
 // the first.
 struct DeviceSurfaceDef {
   std::int32_t nodes, triangles, bodies, primitives, walls;  // all 0: no solids
-  std::int32_t rigids, moving;                               // rigid bodies; 1: some of them move
-  const double* node;                                        // three a node [m]
-  const double* rest;                                        // the same in the frame of the node's rigid body
-  const std::int32_t* rigidOfNode;                           // those that move; -1: the node rests
+  std::int32_t rigids, moving, free;  // rigid bodies; 1: some of them move, some of them give way to the fluid
+  const double* node;                 // three a node [m]
+  const double* rest;                 // the same in the frame of the node's rigid body
+  const std::int32_t* rigidOfNode;    // those that move; -1: the node rests
   const DeviceTriangle* triangle;
   const std::int32_t *ringBegin, *ring;  // triangles at each node
   const DeviceMaterial* body;
@@ -48,6 +48,17 @@ struct DeviceRigid {
   double xStart[3], x[3];                // centre, relative to the domain's corner [m]
   double rotationStart[9], rotation[9];  // row-major, body to world
   double v[3], omega[3];                 // m/s, rad/s
+  double invMass, invInertia[9];         // 1/kg, 1/(kg m^2) in world axes at the start; 0: does not give way
+};
+// Contacts with bodies that give way, in the order of the particles; as kernels/contact/shared_contact.h.
+struct DeviceContactRow {
+  float x[4], u[4];
+  std::int32_t particle, kind;
+};
+struct DeviceContact {
+  std::int32_t row, surface;
+  float n[3], b0, b1, moved[3];
+  std::int32_t squeezed;
 };
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
 struct DeviceBodies {
@@ -56,6 +67,16 @@ struct DeviceBodies {
   int (*fastest)(void* user, double remaining, double* speed);
   // Moves all rigid bodies by h seconds.
   int (*move)(void* user, double h, DeviceRigid* rigids);
+  // Where some give way. One after the other in a sub-step: the coupling begins, with the
+  // velocities without the gravity of the sub-step; before each solve, six velocities a body and the
+  // tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is over: bodies at their ends,
+  // and the six velocities of the last solve.
+  int (*beginCoupling)(void* user, double h, double* velocity);
+  int (*beforeSolve)(void* user, double* velocity, double* tolerance);
+  int (*afterSolve)(void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again);
+  int (*endCoupling)(void* user, double h, DeviceRigid* rigids, double* velocity);
+  // Impulses of contacts, and the bodies' way back: changes x and u of the rows.
+  int (*contacts)(void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount);
   // After a sub-step. force: of the fluid's pressure, three a rigid body [N].
   int (*finish)(void* user, double h, const double* force);
 };

@@ -7,7 +7,6 @@
 #include "engine/base/error.h"
 #include "engine/solid/motion.h"
 #include "engine/solid/rigid.h"
-#include "engine/solid/solid.h"
 
 namespace meniscus {
 namespace {
@@ -19,7 +18,12 @@ void copy9(const Mat3d& from, double (&to)[9]) {
   for (int k = 0; k < 9; ++k) to[k] = from.r[k / 3][k % 3];
 }
 
+BodiesOfWorld& of(void* user) { return *static_cast<BodiesOfWorld*>(user); }
+
 }  // namespace
+
+BodiesOfWorld::BodiesOfWorld(World& world, const Boundary* boundary, double dt)
+    : world_(world), boundary_(boundary), dt_(dt), exec_(1), obstacles_(world.scene.domain, world.solid) {}
 
 template <class Call>
 int BodiesOfWorld::guarded(const Call& call) {
@@ -39,17 +43,25 @@ DeviceBodies BodiesOfWorld::calls() {
   DeviceBodies c;
   c.user = this;
   c.fastest = [](void* user, double remaining, double* speed) {
-    auto& b = *static_cast<BodiesOfWorld*>(user);
-    return b.guarded([&] { *speed = b.fastest(remaining); });
+    return of(user).guarded([&] { *speed = of(user).fastest(remaining); });
   };
-  c.move = [](void* user, double h, DeviceRigid* rigids) {
-    auto& b = *static_cast<BodiesOfWorld*>(user);
-    return b.guarded([&] { b.move(h, rigids); });
+  c.move = [](void* user, double h, DeviceRigid* rigids) { return of(user).guarded([&] { of(user).move(h, rigids); }); };
+  c.beginCoupling = [](void* user, double h, double* velocity) {
+    return of(user).guarded([&] { of(user).beginCoupling(h, velocity); });
   };
-  c.finish = [](void* user, double h, const double* force) {
-    auto& b = *static_cast<BodiesOfWorld*>(user);
-    return b.guarded([&] { b.finish(h, force); });
+  c.beforeSolve = [](void* user, double* velocity, double* tolerance) {
+    return of(user).guarded([&] { of(user).beforeSolve(velocity, tolerance); });
   };
+  c.afterSolve = [](void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again) {
+    return of(user).guarded([&] { *again = of(user).afterSolve(h, acceleration, converged != 0, filmsChanged != 0); });
+  };
+  c.endCoupling = [](void* user, double h, DeviceRigid* rigids, double* velocity) {
+    return of(user).guarded([&] { of(user).endCoupling(h, rigids, velocity); });
+  };
+  c.contacts = [](void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount) {
+    return of(user).guarded([&] { of(user).contacts(rows, count, contacts, contactCount); });
+  };
+  c.finish = [](void* user, double h, const double* force) { return of(user).guarded([&] { of(user).finish(h, force); }); };
   return c;
 }
 
@@ -57,40 +69,58 @@ DeviceBodies BodiesOfWorld::calls() {
 double BodiesOfWorld::fastest(double remaining) const {
   const SolidState& s = world_.solid;
   const double across = norm(world_.scene.domain.max - world_.scene.domain.min), end = world_.time + remaining;
+  constexpr double kMostSpeed = 1e8;  // m/s
   double fastest = 0;
   for (const RigidBody& r : s.rigid) {
-    const double speed = norm(r.v) + norm(r.omega) * std::min(r.reach, across);
-    if (!(speed <= 1e8))
+    if (!(norm(r.v) <= kMostSpeed) || !(norm(r.omega) <= kMostSpeed))
       throw Error(ErrorKind::simulation, fmt::format("the simulation is no longer finite: {} has no valid velocity", r.name));
-    fastest = std::max(fastest, speed);
+    if (r.body < 0) {
+      fastest = std::max(fastest, norm(r.v) + norm(r.omega) * std::min(r.reach, across));
+    } else {
+      const Body& b = s.bodies[std::size_t(r.body)];
+      for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) fastest = std::max(fastest, norm(s.v[i]));
+    }
     if (r.kinematic) fastest = std::max(fastest, greatestSpeed(r.motion, std::min(r.reach, across), world_.time, end));
   }
   return fastest;
 }
 
 void BodiesOfWorld::move(double h, DeviceRigid* out) {
-  SolidState& s = world_.solid;
-  predictSolids(exec_, s, world_.scene.gravity, world_.time, h);
-  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    const RigidBody& r = s.rigid[i];
-    DeviceRigid& d = out[i];
-    copy3(r.xPrev - world_.scene.domain.min, d.xStart);
-    copy3(r.x - world_.scene.domain.min, d.x);
+  coupled_ = false;
+  predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
+  place(out);
+}
+
+void BodiesOfWorld::place(DeviceRigid* out) const {
+  const Vec3d& origin = world_.scene.domain.min;
+  for (const RigidBody& r : world_.solid.rigid) {
+    DeviceRigid& d = *out++;
+    copy3(r.xPrev - origin, d.xStart);
+    copy3(r.x - origin, d.x);
     copy9(r.qPrev.matrix(), d.rotationStart);
     copy9(r.q.matrix(), d.rotation);
     copy3(r.v, d.v);
     copy3(r.omega, d.omega);
+    d.invMass = r.invMass;
+    copy9(inWorldAxes(r.qPrev, r.invInertia), d.invInertia);
   }
 }
 
 void BodiesOfWorld::finish(double h, const double* force) {
   SolidState& s = world_.solid;
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    RigidBody& r = s.rigid[i];
-    r.fluidForce = {force[3 * i], force[3 * i + 1], force[3 * i + 2]};
-    rigidNodeVelocities(s, r);
+    s.rigid[i].fluidForce = {force[3 * i], force[3 * i + 1], force[3 * i + 2]};
+    if (!coupled_) rigidNodeVelocities(s, s.rigid[i]);
   }
   world_.time += h;
+}
+
+void BodiesOfWorld::complete(StepReport& r) const {
+  r.couplingIterations = std::max(r.couplingIterations, mostIterations_);
+  r.couplingResidual = residual_;
+  if (reason_.empty()) return;
+  r.converged = false;
+  r.reason = reason_;
 }
 
 }  // namespace meniscus

@@ -2,16 +2,20 @@
 #pragma once
 
 #include <exception>
+#include <vector>
 
 #include "engine/exec/device_fluid.h"
 #include "engine/exec/exec.h"
-#include "engine/world/world.h"
+#include "engine/particle/boundary.h"
+#include "engine/solid/obstacles.h"
+#include "engine/solid/solid.h"
 
 namespace meniscus {
 
 class BodiesOfWorld {
  public:
-  explicit BodiesOfWorld(World& world) : world_(world), exec_(1) {}
+  // boundary: knows the surfaces; dt: of the whole step [s].
+  BodiesOfWorld(World& world, const Boundary* boundary, double dt);
   BodiesOfWorld(const BodiesOfWorld&) = delete;
   BodiesOfWorld& operator=(const BodiesOfWorld&) = delete;
 
@@ -21,17 +25,48 @@ class BodiesOfWorld {
   void rethrow() const {
     if (error_) std::rethrow_exception(error_);
   }
+  // What the coupling adds to the report of the step.
+  void complete(StepReport& report) const;
 
  private:
+  struct Rates {  // a rigid body
+    std::vector<Vec3d> linear, angular;
+  };
   double fastest(double remaining) const;
   void move(double h, DeviceRigid* out);
+  void place(DeviceRigid* out) const;
   void finish(double h, const double* force);
+  // device_coupling.cpp: engine/particle/coupling.cpp for rigid bodies alone
+  void beginCoupling(double h, double* velocity);
+  void beforeSolve(double* velocity, double* tolerance) const;
+  bool afterSolve(double h, const double* acceleration, bool converged, bool filmsChanged);
+  void endCoupling(double h, DeviceRigid* rigids, double* velocity);
+  void placeBodies(double h, const double* acceleration);
+  void project(double h);
+  void noteImpacts();
+  void bounce(double h);
+  double mismatch(const Rates& a, const Rates& b) const;
+  void addContactImpulse(const Vec3d& j);
+  void contacts(DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount);
   template <class Call>
   int guarded(const Call& call);
 
   World& world_;
+  const Boundary* boundary_;
+  const double dt_;
   Exec exec_;
+  SceneObstacles obstacles_;
   std::exception_ptr error_;
+  bool coupled_ = false;  // in this sub-step
+  Rates predicted_, start_, linear_, projected_;
+  std::vector<double> acceleration_;  // of the last solve
+  std::vector<RigidContact> impacts_;
+  Buffer<double> invMassNormal_;
+  Buffer<Vec3d> wetNormal_;
+  int iteration_ = 0, mostIterations_ = 0;
+  double residual_ = 0;
+  bool solved_ = true, changed_ = false;
+  std::string reason_;  // why not converged
 };
 
 }  // namespace meniscus

@@ -75,15 +75,18 @@ std::vector<double> DeviceSurfaceTables::keyOf(const World& w) {
 DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   const SolidState& s = w.solid;
   if (s.bodies.empty() && s.rigid.empty()) return;
-  const Boundary boundary(w, supportOf(w), float(w.scene.solver.contactDistance * w.dx));
-  const Boundary::Impl& im = boundary.impl();
+  boundary_ = std::make_shared<const Boundary>(w, supportOf(w), float(w.scene.solver.contactDistance * w.dx));
+  const Boundary::Impl& im = boundary_->impl();
   for (const Vec3d& x : s.x) append(node_, x - w.scene.domain.min);
   for (const Vec3d& x : s.xRest) append(rest_, x);
   rigidOfNode_.assign(s.x.size(), -1);
   for (const Body& b : s.bodies)
     if (moves(s, b)) std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, b.rigid);
   rigids_ = std::int32_t(s.rigid.size());
-  for (const RigidBody& r : s.rigid) moving_ |= moves(r);
+  for (const RigidBody& r : s.rigid) {
+    moving_ |= moves(r);
+    free_ |= r.invMass > 0;
+  }
   const TriangleSet& t = im.triangles;
   for (Index i = 0; i < t.count; ++i) {
     const std::size_t k = std::size_t(i);
@@ -111,6 +114,7 @@ DeviceSurfaceDef DeviceSurfaceTables::view() const {
           walls_,
           rigids_,
           moving_,
+          free_,
           node_.data(),
           rest_.data(),
           rigidOfNode_.data(),

@@ -9,6 +9,8 @@
 
 namespace meniscus {
 
+class Boundary;
+
 // The surfaces of fixed, kinematic and rigid solids, domain's walls included; empty where there are no solids.
 class DeviceSurfaceTables {
  public:
@@ -17,11 +19,13 @@ class DeviceSurfaceTables {
   static std::vector<double> keyOf(const World& world);
   const std::vector<double>& key() const { return key_; }
   DeviceSurfaceDef view() const;
+  const Boundary* boundary() const { return boundary_.get(); }
 
  private:
   std::vector<double> key_, node_, rest_;
   std::vector<std::int32_t> rigidOfNode_;
-  std::int32_t rigids_ = 0, moving_ = 0;
+  std::int32_t rigids_ = 0, moving_ = 0, free_ = 0;
+  std::shared_ptr<const Boundary> boundary_;  // null without solids
   std::vector<DeviceTriangle> triangle_;
   std::vector<std::int32_t> ringBegin_, ring_;
   std::vector<DeviceMaterial> body_;
@@ -35,6 +39,7 @@ class DeviceDef {
   DeviceDef(const World& world, const DeviceDef* before);
   bool same(const DeviceDef& o) const;
   DeviceFluidDef view() const;
+  const DeviceSurfaceTables& surfaces() const { return *surfaces_; }
 
  private:
   DeviceFluidDef plain_;  // without tables

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -24,14 +25,14 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
+  const auto deforms = [](SolidKind k) { return k == SolidKind::cloth || k == SolidKind::inflatable || k == SolidKind::soft; };
   for (const SolidDef& d : s.solids)
-    if (d.kind != SolidKind::fixed && d.kind != SolidKind::kinematic)
-      return fmt::format("solids (\"{}\") that the fluid moves", d.name);
+    if (deforms(d.kind)) return fmt::format("solids (\"{}\") that deform", d.name);
   for (const Body& b : w.solid.bodies)
-    if (b.kind != SolidKind::fixed && b.kind != SolidKind::kinematic)
-      return fmt::format("solids (\"{}\") that the fluid moves", b.name);
+    if (deforms(b.kind)) return fmt::format("solids (\"{}\") that deform", b.name);
+  const bool viscous = std::any_of(s.fluids.begin(), s.fluids.end(), [](const FluidDef& f) { return f.viscosity > 0; });
   for (const RigidBody& r : w.solid.rigid)
-    if (r.invMass > 0) return fmt::format("solids (\"{}\") that the fluid moves", r.name);
+    if (viscous && r.invMass > 0) return fmt::format("solids (\"{}\") that a viscous fluid moves", r.name);
   if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);
   if (!s.drains.empty()) return fmt::format("drains (\"{}\")", s.drains[0].name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
@@ -95,41 +96,43 @@ void DeviceSolver::download(World& w) {
   check(calls_.download(fluid_, &p, reason_, sizeof reason_));
 }
 
-void DeviceSolver::advance(World& w, double dt, DeviceStepReport& report) {
+void DeviceSolver::advance(World& w, double dt, DeviceStepReport& report, StepReport* bodiesReport) {
   if (w.solid.rigid.empty()) {
     check(calls_.step(fluid_, dt, nullptr, &report, reason_, sizeof reason_));
     w.time += dt;
     return;
   }
-  BodiesOfWorld bodies(w);
+  BodiesOfWorld bodies(w, def_->surfaces().boundary(), dt);
   const double end = w.time + dt;
   const DeviceBodies calls = bodies.calls();
   const int status = calls_.step(fluid_, dt, &calls, &report, reason_, sizeof reason_);
   bodies.rethrow();
   check(status);
   w.time = end;
+  if (bodiesReport) bodies.complete(*bodiesReport);
 }
 
 void DeviceSolver::step(World& w, double dt) {
   DeviceStepReport d;
+  StepReport r;
   renew(w);
   upload(w);
-  advance(w, dt, d);
+  advance(w, dt, d, &r);
   download(w);
-  w.report = StepReport{};
-  StepReport& r = w.report;
   r.substeps = d.substeps;
   r.pressureIterations = d.pressureIterations;
   r.pressureSolves = d.pressureSolves;
-  r.converged = d.converged != 0;
-  r.reason = d.reason;
+  if (!d.converged) {
+    r.converged = false;
+    r.reason = d.reason;
+  }
   r.densityErrorMean = d.densityErrorMean;
   r.densityErrorMax = d.densityErrorMax;
   r.densitySigned = d.densitySigned;
   r.volumeChange = d.volumeChange;
   r.divergenceError = d.divergenceError;
   r.maxSpeed = d.maxSpeed;
-  r.couplingIterations = 1;
+  r.couplingIterations = std::max(r.couplingIterations, 1);
   r.escaped = d.escaped;
   r.contacts = d.contacts;
   w.escapedTotal += std::uint64_t(d.escaped);
@@ -137,6 +140,7 @@ void DeviceSolver::step(World& w, double dt) {
   r.leaked = d.leaked + Index(w.lostThroughWalls);
   w.impulseOnFluidFromStatic += Vec3d{d.impulseOnFluid[0], d.impulseOnFluid[1], d.impulseOnFluid[2]};
   w.impulseExchanged += d.impulseExchanged;
+  w.report = r;
   ++w.steps;
 }
 

@@ -32,7 +32,8 @@ class DeviceSolver {
   // The three parts of it, for callers who leave the particles where they are for many steps.
   void upload(World& world);
   // Moves the world's bodies and its clock; its particles stay as they were.
-  void advance(World& world, double dt, DeviceStepReport& report);
+  // bodies (may be null): the coupling's part of the report.
+  void advance(World& world, double dt, DeviceStepReport& report, StepReport* bodies = nullptr);
   void download(World& world);
   DeviceCounters counters() const;
   std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed

@@ -36,7 +36,9 @@ struct SurfaceMaterial {
 // A rigid body, fixed and kinematic ones as well, in a sub-step.
 struct SurfaceRigid {
   PrimitivePlace start, end;
-  Vec3d v, omega;  // m/s, rad/s
+  Vec3d v, omega;    // m/s, rad/s
+  double invMass;    // 1/kg; 0: does not give way
+  Mat3d invInertia;  // in world axes at the start [1/(kg m^2)]
   // of the point c, relative to the centre at the start
   MNS_HD Vec3f velocityAtStart(const Vec3f& c) const { return Vec3f(v + cross(omega, Vec3d(c) - start.origin)); }
   MNS_HD Vec3d velocityAtEnd(const Vec3d& c) const { return v + cross(omega, c - end.origin); }

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "kernels/contact/surface_set.h"
 #include "kernels/core/fold.h"
 #include "kernels/fluid/free_surface.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/search/cell_order.h"
+#include "kernels/solid/rigid_slots.h"
 
 MNS_NS_BEGIN
 
@@ -69,14 +69,15 @@ struct DivergenceSquare {
     acc[1] += 1;
   }
 };
-// Of the pressure on the surfaces [N]: xyz, sum of the magnitudes.
+// Of the pressure on the surfaces [N]: xyz of those that do not give way, sum of the magnitudes of all.
 struct SurfaceForces {
   const Vec4f* plane;
   const float* phi;
+  const RigidSlot* bodies;  // null: none gives way
   double V;
   MNS_HD void operator()(Index s, double (&acc)[4]) const {
     const Vec3d force = Vec3d(plane[s].xyz()) * (V * double(phi[s]));
-    for (int k = 0; k < 3; ++k) acc[k] += force[k];
+    for (int k = 0; k < 3 && !(bodies && bodies[s].rigid >= 0); ++k) acc[k] += force[k];
     acc[3] += norm(force);
   }
 };

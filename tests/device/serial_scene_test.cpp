@@ -24,8 +24,8 @@ SceneDef dam() {
 int stepsLeft = 0;
 DeviceFluidCalls failingCalls() {
   DeviceFluidCalls calls = serialFluidCalls();
-  calls.step = [](void* fluid, double dt, DeviceStepReport* report, char* reason, int n) {
-    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, report, reason, n);
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, report, reason, n);
     std::snprintf(reason, std::size_t(n), "the device is lost");
     return int(ErrorKind::deviceNotAvailable);
   };
@@ -123,10 +123,12 @@ TEST(DeviceScene, SolidsGoToTheCpuOrAreRefused) {
   SceneDef def = dam();
   SolidDef ball;
   ball.name = "ball";
-  ball.kind = SolidKind::rigid;
+  ball.kind = SolidKind::soft;
   ball.shape.kind = ShapeKind::sphere;
   ball.shape.radius = 0.04;
+  ball.shape.resolution = 0.03;
   ball.material.density = 500;
+  ball.material.youngsModulus = 1e5;
   ball.transform.translate = {0.3, 0.1, 0.1};
   def.solids.push_back(ball);
   Stage free(&serialFluidCalls(), false, def), needed(&serialFluidCalls(), true, def);

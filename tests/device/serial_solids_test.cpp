@@ -12,6 +12,7 @@ TEST(DeviceSolids, WaterFlowsOverPrimitivesAsOnTheCpu) { expectStepsOfCpu(serial
 TEST(DeviceSolids, WaterFlowsOverMeshesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, overMeshes); }
 TEST(DeviceSolids, WaterMeetsSheetsAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, atSheets); }
 TEST(DeviceSolids, MovedBodiesPushWaterAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, movedBodies); }
+TEST(DeviceSolids, FreeBodiesMoveAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, freeBodies); }
 TEST(DeviceSolids, ViscousWaterSticksToAContainerAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, inContainer); }
 
 // The continuous test has work to do: without it the water would be behind the sheets.
@@ -27,6 +28,58 @@ TEST(DeviceSolids, PathsAreCutAtSheetsAsOnTheCpu) {
   }
   EXPECT_GT(cut, 10);
   EXPECT_EQ(w.report.leaked, 0);
+}
+
+// Contacts that go through the program, in all steps.
+int sharedContacts = 0;
+int (*contactsOfProgram)(void*, DeviceContactRow*, int, const DeviceContact*, int) = nullptr;
+DeviceFluidCalls countingCalls() {
+  DeviceFluidCalls calls = serialFluidCalls();
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+    DeviceBodies counting = *bodies;
+    contactsOfProgram = bodies->contacts;
+    counting.contacts = [](void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount) {
+      sharedContacts += contactCount;
+      return contactsOfProgram(user, rows, count, contacts, contactCount);
+    };
+    return serialFluidCalls().step(fluid, dt, &counting, report, reason, n);
+  };
+  return calls;
+}
+
+// Light and heavy bodies in an impact, with long sub-steps: contacts of many particles with one body, and momentum that is only
+// what walls and gravity give.
+TEST(DeviceSolids, ThrownBodiesExchangeMomentumAsOnTheCpu) {
+  Exec exec;
+  World cpu = dam(exec, thrownBodies), device = cpu;
+  const auto momentum = [](const World& w) {
+    Vec3d sum{};
+    for (Index i = 0; i < w.fluid.n; ++i) sum += Vec3d(w.fluid.u[i].xyz()) * (1000 * w.particleVolume);
+    for (const RigidBody& r : w.solid.rigid)
+      if (r.invMass > 0) sum += r.v * r.mass;
+    return sum;
+  };
+  double mass = 1000 * device.particleVolume * device.fluid.n;
+  for (const RigidBody& r : device.solid.rigid)
+    if (r.invMass > 0) mass += r.mass;
+  const Vec3d before = momentum(device);
+  const DeviceFluidCalls calls = countingCalls();
+  ParticleSolver onCpu(exec, cpu);
+  DeviceSolver onDevice(calls, {}, device);
+  sharedContacts = 0;
+  for (int k = 0; k < 12; ++k) {
+    onCpu.step(cpu, cpu.scene.solver.dt);
+    onDevice.step(device, device.scene.solver.dt);
+    EXPECT_EQ(device.report.couplingIterations, cpu.report.couplingIterations) << k;
+  }
+  std::printf("%d contacts with bodies\n", sharedContacts);
+  EXPECT_GT(sharedContacts, 20);
+  EXPECT_LE(farthest(cpu, device), 1e-3);
+  for (std::size_t i = 0; i < cpu.solid.rigid.size(); ++i)
+    EXPECT_LE(norm(cpu.solid.rigid[i].x - device.solid.rigid[i].x), 1e-4 * cpu.dx);
+  const Vec3d gravity = device.scene.gravity * (device.time * mass);
+  const Vec3d left = momentum(device) - before - gravity - device.impulseOnFluidFromStatic - device.impulseOnSolidsFromStatic;
+  EXPECT_LE(norm(left), 2e-5 * (norm(gravity) + device.impulseExchanged));
 }
 
 TEST(DeviceSolids, OrderOfThreadsDoesNotMatter) {
@@ -90,11 +143,13 @@ TEST(DeviceSolids, NewFrictionCounts) {
   EXPECT_LE(farthest(cpu, device), kSerial.positions);
 }
 
-TEST(DeviceSolids, WhatCanMoveIsNamed) {
+TEST(DeviceSolids, WhatDeformsIsNamed) {
   World w;
   w.scene.fluids.resize(1);
   w.scene.solids.resize(1);
   w.scene.solids[0].name = "rock";
+  EXPECT_EQ(notOnDevice(w), "");
+  w.scene.solids[0].kind = SolidKind::rigid;
   EXPECT_EQ(notOnDevice(w), "");
   w.scene.solids[0].kind = SolidKind::cloth;
   w.scene.solids[0].name = "sail";

@@ -79,6 +79,10 @@ TEST(CardStep, MovedBodiesPushWaterAsOnTheCpu) {
   MNS_NEED_CARD(card);
   expectStepsOfCpu(*card.fluid, kCardImpact, movedBodies);
 }
+TEST(CardStep, FreeBodiesMoveAsOnTheCpu) {
+  MNS_NEED_CARD(card);
+  expectStepsOfCpu(*card.fluid, kCardImpact, freeBodies);
+}
 TEST(CardStep, ViscousWaterSticksToAContainerAsOnTheCpu) {
   MNS_NEED_CARD(card);
   expectStepsOfCpu(*card.fluid, kCard, inContainer);

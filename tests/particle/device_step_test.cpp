@@ -235,7 +235,7 @@ TEST(DeviceStep, WhatIsNotThereYetIsNamed) {
   EXPECT_NE(notOnDevice(w).find("plug"), std::string::npos);
   w.scene.solids.resize(1);
   w.scene.solids[0].name = "ship";
-  w.scene.solids[0].kind = SolidKind::rigid;
+  w.scene.solids[0].kind = SolidKind::cloth;
   EXPECT_NE(notOnDevice(w).find("ship"), std::string::npos);
   EXPECT_THROW(DeviceSolver(serialFluidCalls(), {}, w), Error);
 }

@@ -78,6 +78,36 @@ inline void movedBodies(SceneDef& s) {
   piston.motion = {{0, {}, {}}, {0.02, {0.01, 0, -0.08}, {}}};
 }
 
+// A ball floats up and a plank of triangles is hit by the column, both free; a block beside them is held.
+inline void freeBodies(SceneDef& s) {
+  s.fluids[0].velocity = {2, 0, 0};
+  SolidDef& ball = addObstacle(s, ShapeKind::sphere, {0.31, 0.06, 0.06});
+  ball.kind = SolidKind::rigid;
+  ball.name = "ball";
+  ball.shape.radius = 0.045;
+  ball.material.density = 400;
+  ball.material.friction = 0.2;
+  SolidDef& plank = addObstacle(s, ShapeKind::box, {0.31, 0.14, 0.08});
+  plank.kind = SolidKind::rigid;
+  plank.name = "plank";
+  plank.shape.size = {0.06, 0.08, 0.12};
+  plank.shape.resolution = 0.03;
+  plank.material.density = 600;
+  plank.material.restitution = 0.3;
+  SolidDef& block = addObstacle(s, ShapeKind::box, {0.42, 0.1, 0.04});
+  block.shape.size = {0.06, 0.2, 0.08};
+}
+
+// The same bodies thrown against the column, which is thrown at them, with long sub-steps.
+inline void thrownBodies(SceneDef& s) {
+  freeBodies(s);
+  s.fluids[0].velocity = {12, 0, 0};
+  for (SolidDef& d : s.solids)
+    if (d.kind == SolidKind::rigid) d.velocity = {-4, 0, 1};
+  s.solids[0].material.density = 150;
+  s.solver.cfl = 2;
+}
+
 // Water in a container of its own, tilted, with a viscosity that feels its walls.
 inline void inContainer(SceneDef& s) {
   SolidDef& tub = addObstacle(s, ShapeKind::box, {0.2, 0.1, 0.2});

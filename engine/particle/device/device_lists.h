@@ -52,12 +52,14 @@ class DeviceLists {
   // By cell; those beyond the domain, `outside` of them, are taken out.
   void sort(DeviceParticleState& particles, Index outside);
   void moveSurfaces(const std::vector<DeviceRigid>& rigids, double margin) { surfaces_.move(rigids, margin); }
+  void moveEnds(const std::vector<DeviceRigid>& rigids) { surfaces_.moveEnds(rigids); }
   void build(const DeviceParticleState& particles);
 
   PairView view() const;
   Index nearRows() const { return near_; }
   Offset pairs() const { return pairs_; }  // that the pressure operator sums over, with the padding of rows
   Index slots() const { return slotCount_; }
+  const float* slotPush() const { return slotPush_.data(); }
   const Feature* features() const { return features_.data(); }
   const DomainWalls& walls() const { return walls_; }
   const DeviceSurfaces& surfaces() const { return surfaces_; }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "kernels/fluid/films.h"
 #include "kernels/fluid/fluid_diagonal.h"
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/step_measures.h"
@@ -19,6 +20,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
     : device_(d),
       tolerance_(def.tolerance),
       maxIterations_(def.maxIterations),
+      V_(def.particleVolume),
       rho_(d, "densities of fluids"),
       invRhoOfKind_(d, "densities of fluids"),
       invRho_(d, "inverse densities"),
@@ -39,7 +41,15 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       q_(d, "packed pressures"),
       b_(d, "accelerations"),
       surfaceForce_(d, "forces by surfaces"),
-      scalars_(d, "scalars of the solve") {
+      scalars_(d, "scalars of the solve"),
+      rigidSlot_(d, "slots of bodies"),
+      bodyVelocity_(d, "velocities of bodies"),
+      bodyAcceleration_(d, "accelerations of bodies"),
+      quadratic_(d, "bodies' share"),
+      changed_(d, "films that push"),
+      film_(d, "films"),
+      diagFree_(d, "diagonal"),
+      dirichletFree_(d, "diagonal") {
   const LatticeSums lattice = latticeSums(def.spacing, def.support);
   const double rho0 = def.density[0];
   S0_ = float(lattice.S0);
@@ -54,6 +64,9 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
   rho_.upload(rho.data(), rho.size());
   invRhoOfKind_.upload(inverse.data(), inverse.size());
   scalars_.resize(1);
+  changed_.resize(1);
+  for (auto* b : {&bodyVelocity_, &bodyAcceleration_}) b->resize(std::size_t(def.surfaces.rigids));
+  quadratic_.resize(std::size_t(def.surfaces.rigids));
 }
 
 void DevicePressure::reserve(Index n) {
@@ -72,6 +85,10 @@ void DevicePressure::assemble(const DeviceLists& lists, const DeviceParticleStat
   reserve(n_);
   for (auto* b : {&e_, &g_, &nu_, &phi_, &linkSum_}) b->resize(std::size_t(lists.slots()));
   moving_ = lists.surfaces().moving();
+  free_ = lists.surfaces().free();
+  surfaces_ = lists.surfaces().view();
+  rigids_ = lists.surfaces().rigids();
+  slots_ = lists.slots();
   if (moving_) {
     speed_.resize(std::size_t(lists.slots()));
     launch(device_, "system: surface speeds", lists.slots(),
@@ -93,6 +110,55 @@ void DevicePressure::assemble(const DeviceLists& lists, const DeviceParticleStat
                        S0_,
                        {dirichlet_.data(), n_},
                        {diag_.data(), n_}});
+  if (free_) bindBodies(lists, f);
+}
+
+void DevicePressure::bindBodies(const DeviceLists& lists, const DeviceParticleState& f) {
+  rigidSlot_.resize(std::size_t(slots_));
+  for (auto* b : {&diagFree_, &dirichletFree_}) b->resize(std::size_t(n_));
+  film_.resize(std::size_t(n_));
+  launch(device_, "system: slots", slots_,
+         BindRigidSlots{lists.features(), view_.slotParticle, f.x.now.data(), surfaces_, rigidSlot_.data()});
+  launch(device_, "system: bodies' diagonal", lists.nearRows(),
+         RigidDiagonal{view_, rigidSlot_.data(), lists.slotPush(), surfaces_.rigid, V_, diag_.data()});
+  diag_.swap(diagFree_);
+  dirichlet_.swap(dirichletFree_);
+  film_.fillZero();
+}
+
+void DevicePressure::setBodyVelocities(const std::vector<double>& velocity) {
+  bodyVelocity_.upload(reinterpret_cast<const RigidRate*>(velocity.data()), velocity.size() / 6);
+}
+void DevicePressure::readBodyAccelerations(std::vector<double>& acceleration) const {
+  bodyAcceleration_.download(reinterpret_cast<RigidRate*>(acceleration.data()));
+}
+
+void DevicePressure::guessFilms(const float* deficiency, const float* p) {
+  launch(device_, "films: guess", n_, GuessFilms{view_.near, deficiency, p, film_.data()});
+}
+
+bool DevicePressure::separateFilms(const float* deficiency, double dt, bool clamp, float* p) {
+  launchFold<1>(device_, "films: separate", n_, SeparateFilms{view_.near, deficiency, diag_.data(), dt, clamp, p, film_.data()},
+                StoreValues<1>{changed_.data()});
+  double changed = 0;
+  changed_.download(&changed);
+  return changed > 0;
+}
+
+// Between the two passes: from the forces on the slots to the bodies' accelerations, and back to the velocities of the slots.
+void DevicePressure::bodiesPass(const SolveScalars* solve) {
+  launchBlocks<6>(device_, "solve: bodies", rigids_,
+                  CollectRigidForces{solve, rigidSlot_.data(), view_.plane, phi_.data(), slots_, kThreads},
+                  StoreRigidAccelerations{surfaces_.rigid, V_, bodyAcceleration_.data(), quadratic_.data()});
+  launch(device_, "solve: surfaces", slots_,
+         RigidSlotAcceleration{solve, rigidSlot_.data(), view_.plane, bodyAcceleration_.data(), g_.data(), nu_.data()});
+}
+
+void DevicePressure::transposePass(const float* p, SolveScalars* s) {
+  if (!free_) return launchRows(device_, "solve: pass 1", n_, transposeOf(p, s), AfterTranspose{s});
+  launchRows(device_, "solve: pass 1", n_, transposeOf(p, s), KeepTranspose{s});
+  bodiesPass(s);
+  launch(device_, "solve: bodies' share", 1, AddBodies{quadratic_.data(), rigids_, s});
 }
 
 TransposeRow DevicePressure::transposeOf(const float* p, const SolveScalars* solve) const {
@@ -104,6 +170,9 @@ DivergenceOf DevicePressure::divergenceOf(const Vec4f* q) const {
 }
 
 void DevicePressure::packVelocity(const Vec4f* u) {
+  if (free_)
+    launch(device_, "system: bodies' speeds", slots_,
+           RigidSlotSpeed{rigidSlot_.data(), view_.plane, bodyVelocity_.data(), speed_.data()});
   launch(device_, "system: pack", n_,
          PackVelocityRow{view_, u, moving_ ? speed_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
 }
@@ -112,16 +181,20 @@ void DevicePressure::divergence(float scale, const float* add, float* out) {
   launchRows(device_, "system: divergence", n_, DivergenceRow{divergenceOf(q_.data()), scale, add, out});
 }
 
-SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, float* p) {
+SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, double tolerance, float* p) {
+  if (free_)
+    launch(device_, "films: hold", n_,
+           HoldFilms{film_.data(), dirichletFree_.data(), diagFree_.data(), dirichlet_.data(), diag_.data()});
   packVelocity(uStar);
   divergence(-float(1.0 / dt), densityTerm, rhs_.data());
   SolveScalars* const s = scalars_.data();
   launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
-                AfterStart{tolerance_, kQuiet / (dt * dt), maxIterations_, s});
+                AfterStart{tolerance, kQuiet / (dt * dt), maxIterations_, s});
   const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
   // r = b - A p: one pass with d = p and alpha = 1, starting from r = b and p = 0
   launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
   launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
+  if (free_) bodiesPass(s);
   launchRows(device_, "solve: pass 2", n_, update, AfterFirst{s});
   SolveScalars now;
   for (;;) {
@@ -129,7 +202,7 @@ SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm,
     if (now.done) return now;
     for (int k = 0; k < kCheckEvery; ++k) {
       launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
-      launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), AfterTranspose{s});
+      transposePass(d_.data(), s);
       launchRows(device_, "solve: pass 2", n_, update, AfterUpdate{s});
     }
   }
@@ -138,6 +211,7 @@ SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm,
 void DevicePressure::apply(const float* p) {
   launch(device_, "solve: pack", n_, PackPressureRow{view_, p, q_.data(), e_.data()});
   launchRows(device_, "solve: pass 1", n_, transposeOf(p, nullptr), StoreNothing{});
+  if (free_) bodiesPass(nullptr);
 }
 
 MNS_NS_END

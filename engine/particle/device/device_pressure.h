@@ -2,8 +2,11 @@
 // motion is given.
 #pragma once
 
+#include <vector>
+
 #include "engine/particle/device/device_lists.h"
 #include "kernels/fluid/pressure_rows.h"
+#include "kernels/solid/rigid_slots.h"
 
 MNS_NS_BEGIN
 
@@ -14,20 +17,31 @@ class DevicePressure {
 
   // For the lists of this sub-step: coefficients, diagonal.
   void assemble(const DeviceLists& lists, const DeviceParticleState& particles);
+  // Bodies that give way: their velocities, six numbers a body, for what is packed from now on; their accelerations by apply().
+  void setBodyVelocities(const std::vector<double>& velocity);
+  void readBodyAccelerations(std::vector<double>& acceleration) const;
+  // Films that are held at zero in the solves: at first, and what becomes of them after one. True: one wants to push again.
+  void guessFilms(const float* deficiency, const float* p);
+  bool separateFilms(const float* deficiency, double dt, bool clamp, float* p);
   // Velocities that a divergence or the compression by straight paths is asked of.
   void packVelocity(const Vec4f* u);
   const float* normalVelocity() const { return g_.data(); }  // per slot
   // out = scale div u + add (may be null), of the velocities packed last
   void divergence(float scale, const float* add, float* out);
   // Right-hand side -div u* / dt + density term, then conjugate gradients from the p given; the answer is p.
-  SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, float* p);
+  SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, double tolerance, float* p);
+  double tolerance() const { return tolerance_; }  // of fluid alone
   // Accelerations and forces on the slots by p.
   void apply(const float* p);
-  const Vec4f* acceleration() const { return b_.data(); }        // m/s^2
-  const float* slotForce() const { return phi_.data(); }         // times V n: force on the surface of the slot [1/m^3 N]
+  const Vec4f* acceleration() const { return b_.data(); }  // m/s^2
+  const float* slotForce() const { return phi_.data(); }   // times V n: force on the surface of the slot [1/m^3 N]
+  const RigidSlot* bodySlots() const { return free_ ? rigidSlot_.data() : nullptr; }
   const DeviceBuffer<float>& densities() const { return rho_; }  // a kind
 
  private:
+  void bindBodies(const DeviceLists& lists, const DeviceParticleState& particles);
+  void bodiesPass(const SolveScalars* solve);
+  void transposePass(const float* p, SolveScalars* s);
   TransposeRow transposeOf(const float* p, const SolveScalars* solve) const;
   DivergenceOf divergenceOf(const Vec4f* q) const;
 
@@ -36,12 +50,20 @@ class DevicePressure {
   int maxIterations_;
   float gamma_, floor_, invRho0_, S0_;
   PairView view_{};
-  bool moving_ = false;  // surfaces have speeds
+  bool moving_ = false, free_ = false;  // surfaces have speeds; some belong to bodies that give way
+  double V_;
+  SurfaceSet surfaces_{};
+  Index rigids_ = 0, slots_ = 0;
   Index n_ = 0;
   DeviceBuffer<float> rho_, invRhoOfKind_, invRho_, diag_, dirichlet_, invDiag_, rhs_, r_, z_, d_;
   DeviceBuffer<float> speed_, e_, g_, nu_, phi_, linkSum_, surfaceDivergence_;
   DeviceBuffer<Vec4f> q_, b_, surfaceForce_;
   DeviceBuffer<SolveScalars> scalars_;
+  DeviceBuffer<RigidSlot> rigidSlot_;
+  DeviceBuffer<RigidRate> bodyVelocity_, bodyAcceleration_;
+  DeviceBuffer<double> quadratic_, changed_;
+  DeviceBuffer<std::uint8_t> film_;
+  DeviceBuffer<float> diagFree_, dirichletFree_;  // without films
 };
 
 MNS_NS_END

@@ -83,7 +83,14 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       sums_(d, "sums of a step"),
       rigids_(std::size_t(def.surfaces.rigids)),
       rigidForce_(d, "forces on bodies"),
-      rigidForceRead_(3 * std::size_t(def.surfaces.rigids)) {
+      rigidForceRead_(3 * std::size_t(def.surfaces.rigids)),
+      rigidRates_(6 * std::size_t(def.surfaces.rigids)),
+      shared_(d, "shared contacts"),
+      sharedContacts_(d, "shared contacts"),
+      sharedBefore_(d, "shared contacts"),
+      sharedContactsBefore_(d, "shared contacts"),
+      sharedRow_(d, "shared contacts"),
+      sharedContact_(d, "shared contacts") {
   rigidForce_.resize(rigidForceRead_.size());
   invS0_ = float(1.0 / S0_);
   kindDamping_.resize(std::size_t(kinds_));
@@ -95,6 +102,9 @@ void DeviceFluid::resize(Index n) {
   const std::size_t rows = std::size_t(n);
   for (auto* b : {&uStar_, &uNext_, &xOld_}) b->resize(rows);
   for (auto* b : {&e_, &deficiency_, &densityTerm_, &divergence_}) b->resize(rows);
+  if (!lists_.surfaces().free()) return;
+  for (auto* b : {&shared_, &sharedContacts_}) b->resize(rows + 1);
+  for (auto* b : {&sharedBefore_, &sharedContactsBefore_}) b->resize(rows + 1);
 }
 
 void DeviceFluid::upload(const DeviceParticles& p) {
@@ -181,7 +191,8 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   device_.stage("solve pressure");
   coupledPressure(h, r);  // 9-28, without constraints
   device_.stage("move fluid");
-  moveFluid(h);  // 29-30: u, x
+  moveFluid(h);                                  // 29-30: u, x
+  if (lists_.surfaces().free()) endCoupling(h);  // 31-32: v, p
   device_.stage("contacts");
   contacts();  // 16-24: non-penetration
   device_.stage("measure");
@@ -234,20 +245,51 @@ void DeviceFluid::densityError(double h) {
          DensityTerm{lists_.density.data(), lists_.sumC.data(), invS0_, float(beta_ / (h * h)), e_.data(), deficiency_.data(),
                      densityTerm_.data()});
   // at the velocities of the start of the sub-step
+  if (lists_.surfaces().free()) {
+    ask(bodies_->beginCoupling(bodies_->user, h, rigidRates_.data()));
+    pressure_.setBodyVelocities(rigidRates_);
+  }
   pressure_.packVelocity(state_.u.now.data());
   launch(device_, "straight paths", state_.n,
          StraightPaths{lists_.view(), state_.u.now.data(), pressure_.normalVelocity(), deficiency_.data(), lists_.sumC.data(),
                        lists_.kernel().invH, float(double(kMostError) / (h * h)), densityTerm_.data()});
 }
 
-void DeviceFluid::coupledPressure(double h, DeviceStepReport& r) {
-  float* const p = state_.p.now.data();
-  const SolveScalars s = pressure_.solve(uStar_.data(), densityTerm_.data(), h, p);
+SolveScalars DeviceFluid::solve(double h, double tolerance, DeviceStepReport& r) {
+  const SolveScalars s = pressure_.solve(uStar_.data(), densityTerm_.data(), h, tolerance, state_.p.now.data());
   r.pressureIterations += s.iterations;
   ++r.pressureSolves;
-  if (!s.converged) notConverged(r, "pressure solve: iteration limit");
+  return s;
+}
+
+void DeviceFluid::coupledPressure(double h, DeviceStepReport& r) {
+  if (lists_.surfaces().free()) return coupleBodies(h, r);
+  float* const p = state_.p.now.data();
+  if (!solve(h, pressure_.tolerance(), r).converged) notConverged(r, "pressure solve: iteration limit");
   if (clampSeparation_) launch(device_, "films", state_.n, ClampFilms{lists_.view().near, deficiency_.data(), p});
   pressure_.apply(p);
+}
+
+// Solves and the program's projections of the bodies in turn, until their velocities match.
+void DeviceFluid::coupleBodies(double h, DeviceStepReport& r) {
+  float* const p = state_.p.now.data();
+  if (clampSeparation_) pressure_.guessFilms(deficiency_.data(), p);
+  for (int again = 1; again;) {
+    double tolerance = 0;
+    ask(bodies_->beforeSolve(bodies_->user, rigidRates_.data(), &tolerance));
+    pressure_.setBodyVelocities(rigidRates_);
+    const SolveScalars s = solve(h, tolerance, r);
+    const bool filmsChanged = pressure_.separateFilms(deficiency_.data(), h, clampSeparation_, p);
+    pressure_.apply(p);
+    pressure_.readBodyAccelerations(rigidRates_);
+    ask(bodies_->afterSolve(bodies_->user, h, rigidRates_.data(), s.converged, filmsChanged, &again));
+  }
+}
+
+void DeviceFluid::endCoupling(double h) {
+  ask(bodies_->endCoupling(bodies_->user, h, rigids_.data(), rigidRates_.data()));
+  pressure_.setBodyVelocities(rigidRates_);
+  lists_.moveEnds(rigids_);
 }
 
 void DeviceFluid::moveFluid(double h) {
@@ -266,11 +308,14 @@ void DeviceFluid::moveFluid(double h) {
 
 void DeviceFluid::contacts() {
   if (lists_.surfaces().any()) {
-    launchFold<5>(device_, "contacts", state_.n,
-                  SurfaceContact{lists_.surfaces().view(), V_, pressure_.densities().data(), state_.kind.now.data(),
-                                 lists_.surfaces().triangleDistance(), xOld_.data(), state_.x.now.data(), state_.u.now.data(),
-                                 state_.leaked.now.data()},
-                  StoreValues<5>{sums_.data() + contact});
+    const bool free = lists_.surfaces().free();
+    launchFold<5>(
+        device_, "contacts", state_.n,
+        SurfaceContact{lists_.surfaces().view(), V_, pressure_.densities().data(), state_.kind.now.data(),
+                       lists_.surfaces().triangleDistance(), xOld_.data(), state_.x.now.data(), state_.u.now.data(),
+                       state_.leaked.now.data(), free ? shared_.data() : nullptr, free ? sharedContacts_.data() : nullptr},
+        StoreValues<5>{sums_.data() + contact});
+    if (free) sharedContacts();
     return;
   }
   launchFold<4>(
@@ -280,12 +325,36 @@ void DeviceFluid::contacts() {
       StoreValues<4>{sums_.data() + contact});
 }
 
+void DeviceFluid::sharedContacts() {
+  static_assert(sizeof(DeviceContactRow) == sizeof(SharedParticle) && sizeof(DeviceContact) == sizeof(SharedContact));
+  const Index n = state_.n;
+  device_.exclusiveScan("contacts: rows", shared_.data(), n, sharedBefore_.data());
+  device_.exclusiveScan("contacts: shared", sharedContacts_.data(), n, sharedContactsBefore_.data());
+  Offset rows = 0, contacts = 0;
+  device_.toHost(&rows, sharedBefore_.data() + n, sizeof rows, "shared contacts");
+  if (rows > 0) device_.toHost(&contacts, sharedContactsBefore_.data() + n, sizeof contacts, "shared contacts");
+  sharedRow_.resize(std::size_t(rows));
+  sharedContact_.resize(std::size_t(contacts));
+  sharedRowRead_.resize(std::size_t(rows));
+  sharedContactRead_.resize(std::size_t(contacts));
+  launch(device_, "contacts: share", rows > 0 ? n : 0,
+         ShareContacts{lists_.surfaces().view(), lists_.surfaces().triangleDistance(), state_.kind.now.data(), xOld_.data(),
+                       state_.x.now.data(), state_.u.now.data(), shared_.data(), sharedBefore_.data(), sharedContactsBefore_.data(),
+                       sharedRow_.data(), sharedContact_.data()});
+  sharedRow_.download(reinterpret_cast<SharedParticle*>(sharedRowRead_.data()));
+  sharedContact_.download(reinterpret_cast<SharedContact*>(sharedContactRead_.data()));
+  ask(bodies_->contacts(bodies_->user, sharedRowRead_.data(), int(rows), sharedContactRead_.data(), int(contacts)));
+  sharedRow_.upload(reinterpret_cast<const SharedParticle*>(sharedRowRead_.data()), sharedRowRead_.size());
+  launch(device_, "contacts: take", Index(rows), TakeShared{sharedRow_.data(), state_.x.now.data(), state_.u.now.data()});
+}
+
 void DeviceFluid::measure(double h, DeviceStepReport& r) {
   const Index n = state_.n;
   launchFold<6>(device_, "measure: density", n, DensityErrors{e_.data(), deficiency_.data(), state_.leaked.now.data()},
                 StoreValues<6>{sums_.data() + density});
   launchFold<1, MaxOf>(device_, "measure: largest error", n, LargestError{e_.data()}, StoreValues<1>{sums_.data() + largest});
-  launchFold<4>(device_, "measure: forces", lists_.slots(), SurfaceForces{lists_.view().plane, pressure_.slotForce(), V_},
+  launchFold<4>(device_, "measure: forces", lists_.slots(),
+                SurfaceForces{lists_.view().plane, pressure_.slotForce(), pressure_.bodySlots(), V_},
                 StoreValues<4>{sums_.data() + surface});
   launchBlocks<3>(device_, "measure: bodies", lists_.surfaces().rigids(),
                   RigidForces{lists_.features(), pressure_.slotForce(), lists_.surfaces().view(), lists_.slots(), V_, kThreads},

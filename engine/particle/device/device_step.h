@@ -1,10 +1,11 @@
-// The fluid's step on a device: Algorithm 1 of the ISPH-PBD paper without its solids, as engine/particle/step.cpp has it, within
-// the walls of the domain.
+// The fluid's step on a device: Algorithm 1 of the ISPH-PBD paper with rigid bodies, as engine/particle/step.cpp has it; the
+// program moves the bodies (DeviceBodies).
 #pragma once
 
 #include "engine/particle/device/device_lists.h"
 #include "engine/particle/device/device_pressure.h"
 #include "engine/particle/device/device_viscosity.h"
+#include "kernels/contact/shared_contact.h"
 
 MNS_NS_BEGIN
 
@@ -30,8 +31,12 @@ class DeviceFluid {
   void predict(double h, DeviceStepReport& report);
   void densityError(double h);
   void coupledPressure(double h, DeviceStepReport& report);
+  SolveScalars solve(double h, double tolerance, DeviceStepReport& report);
+  void coupleBodies(double h, DeviceStepReport& report);
+  void endCoupling(double h);
   void moveFluid(double h);
   void contacts();
+  void sharedContacts();
   void measure(double h, DeviceStepReport& report);
   void finishBodies(double h);
   void resize(Index n);
@@ -54,7 +59,13 @@ class DeviceFluid {
   const DeviceBodies* bodies_ = nullptr;  // of the step in progress
   std::vector<DeviceRigid> rigids_;
   DeviceBuffer<double> rigidForce_;
-  std::vector<double> rigidForceRead_;
+  std::vector<double> rigidForceRead_, rigidRates_;  // three, six a body
+  DeviceBuffer<Index> shared_, sharedContacts_;
+  DeviceBuffer<Offset> sharedBefore_, sharedContactsBefore_;
+  DeviceBuffer<SharedParticle> sharedRow_;
+  DeviceBuffer<SharedContact> sharedContact_;
+  std::vector<DeviceContactRow> sharedRowRead_;
+  std::vector<DeviceContact> sharedContactRead_;
 };
 
 MNS_NS_END

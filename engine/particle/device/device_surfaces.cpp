@@ -74,6 +74,7 @@ DeviceSurfaces::DeviceSurfaces(Device& d, const DeviceFluidDef& def)
   }
   moving_ = s.moving != 0;
   rigids_ = s.rigids;
+  free_ = s.free != 0;
   const std::vector<SurfaceRigid> resting(std::size_t(s.rigids), SurfaceRigid{});
   take(rigid_, resting);
   set_.rigid = rigid_.data();
@@ -163,21 +164,34 @@ void DeviceSurfaces::placeTriangles(const SurfaceInstant& at) {
   launch(device_, "surfaces: triangles", set_.triangles, PlaceSurfaceTriangle{topology_.data(), side_.data(), at});
 }
 
-void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, double margin) {
+void DeviceSurfaces::placeBodies(const std::vector<DeviceRigid>& rigids) {
   std::vector<SurfaceRigid> now;
   for (const DeviceRigid& r : rigids)
-    now.push_back(
-        {{matrixOf(r.rotationStart), vectorOf(r.xStart)}, {matrixOf(r.rotation), vectorOf(r.x)}, vectorOf(r.v), vectorOf(r.omega)});
+    now.push_back({{matrixOf(r.rotationStart), vectorOf(r.xStart)},
+                   {matrixOf(r.rotation), vectorOf(r.x)},
+                   vectorOf(r.v),
+                   vectorOf(r.omega),
+                   r.invMass,
+                   matrixOf(r.invInertia)});
   take(rigid_, now);
   launch(device_, "surfaces: primitives", set_.primitives,
          PlacePrimitives{primitiveMaterials_.data(), rigid_.data(), frame_.data(), primitives_.data()});
   launchFold<1, MaxOf>(device_, "surfaces: nodes", Index(rest_.size()),
                        PlaceRigidNodes{rigidOfNode_.data(), rest_.data(), rigid_.data(), set_.start, set_.end},
                        StoreValues<1>{largestShift_.data()});
+}
+
+void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, double margin) {
+  placeBodies(rigids);
   placeTriangles(set_.start);
   placeTriangles(set_.end);
   const float slack = kListSlack * set_.support;
   listTriangles(set_.support + (slack < float(margin) ? float(margin) : slack));
+}
+
+void DeviceSurfaces::moveEnds(const std::vector<DeviceRigid>& rigids) {
+  placeBodies(rigids);
+  placeTriangles(set_.end);
 }
 
 void DeviceSurfaces::listTriangles(float reach) {

@@ -20,9 +20,12 @@ class DeviceSurfaces {
   bool separating() const { return separating_; }
   bool moving() const { return moving_; }
   int rigids() const { return rigids_; }
+  bool free() const { return free_; }  // some rigid bodies give way
   const SurfaceSet& view() const { return set_; }
   // Puts the rigid bodies where they are in this sub-step. margin: the longest way that particles are expected to go [m].
   void move(const std::vector<DeviceRigid>& rigids, double margin);
+  // Only the ends have changed.
+  void moveEnds(const std::vector<DeviceRigid>& rigids);
   void reserve(Index n);
   // Features of n particles: 1 or 0 and their number into near and slots.
   void find(const Vec4f* x, Index n, Index* near, Index* slots);
@@ -33,12 +36,13 @@ class DeviceSurfaces {
  private:
   void takeTriangles(const DeviceSurfaceDef& def);
   void takePrimitives(const DeviceSurfaceDef& def);
+  void placeBodies(const std::vector<DeviceRigid>& rigids);
   void placeTriangles(const SurfaceInstant& at);
   void listTriangles(float reach);
 
   Device& device_;
   SurfaceSet set_{};
-  bool separating_ = false, moving_ = false;
+  bool separating_ = false, moving_ = false, free_ = false;
   int rigids_ = 0;
   DeviceBuffer<SurfaceTopology> topology_;
   DeviceBuffer<Index> ringBegin_, ring_, cellCount_, key_, keyOut_, value_, cellTri_, cellBegin_;
