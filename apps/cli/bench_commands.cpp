@@ -32,7 +32,7 @@ void addBenchPressure(CLI::App& bench, BenchPressureOptions& o) {
 }
 
 void addBenchDevice(CLI::App& bench, BenchDeviceOptions& o) {
-  CLI::App* c = bench.add_subcommand("device", "Time scenes of fluid alone on a graphics card: stages, launches, bytes moved");
+  CLI::App* c = bench.add_subcommand("device", "Time scenes on a graphics card: stages, launches, bytes moved");
   c->add_option("SCENES", o.scenes, "Scene files")->required()->check(notEmpty());
   c->add_flag("--serial", o.serial, "On the serial device of the tests, which is slow: to try the command without a card");
   c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();

@@ -1,6 +1,5 @@
 #include "engine/particle/device/device_step.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -31,11 +30,6 @@ enum Sum {
   viscous = corrected + 1,
   sums = viscous + 3
 };
-
-// After a call into the program, which keeps the error that it had.
-void ask(int status) {
-  if (status != 0) throw Error(ErrorKind(status), "the solids of a step on a device");
-}
 
 double length(const double (&v)[3]) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
@@ -150,7 +144,7 @@ DeviceFluid::Look DeviceFluid::look(double remaining) {
   double now[3];
   device_.toHost(now, sums_.data(), sizeof now, "what a sub-step begins with");
   double bodySpeed = 0;
-  if (bodies_) ask(bodies_->fastest(bodies_->user, remaining, &bodySpeed));
+  if (bodies_) askProgram(bodies_->fastest(bodies_->user, remaining, &bodySpeed));
   return {std::sqrt(now[speed2]), bodySpeed, Index(now[outside]), Index(now[open])};
 }
 
@@ -178,7 +172,7 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   r.lostThroughWalls += look.outside - look.open;
   device_.stage("sort");
   lists_.sort(state_, look.outside);
-  if (bodies_) moveBodies(look, h);  // 5-8: predicted positions of the bodies
+  if (bodies_) moveBodies(look.bodySpeed, h);  // 5-8: predicted positions of the bodies
   if (state_.n == 0) return;
   resize(state_.n);
   device_.stage("neighbours");
@@ -216,20 +210,6 @@ void DeviceFluid::step(double dt, const DeviceBodies* bodies, DeviceStepReport& 
   device_.endStep();
 }
 
-void DeviceFluid::moveBodies(const Look& look, double h) {
-  device_.stage("predict solids");
-  ask(bodies_->move(bodies_->user, h, rigids_.data()));
-  if (lists_.surfaces().moving()) lists_.moveSurfaces(rigids_, std::fmax(0.5 * dx_, h * look.bodySpeed));
-}
-
-void DeviceFluid::finishBodies(double h) {
-  if (state_.n > 0)
-    device_.toHost(rigidForceRead_.data(), rigidForce_.data(), rigidForceRead_.size() * sizeof(double), "forces on bodies");
-  else
-    std::fill(rigidForceRead_.begin(), rigidForceRead_.end(), 0.0);
-  ask(bodies_->finish(bodies_->user, h, rigidForceRead_.data()));
-}
-
 void DeviceFluid::predict(double h, DeviceStepReport& r) {
   const Vec4f* from = state_.u.now.data();
   if (viscosity_.wanted()) {
@@ -246,7 +226,7 @@ void DeviceFluid::densityError(double h) {
                      densityTerm_.data()});
   // at the velocities of the start of the sub-step
   if (lists_.surfaces().free()) {
-    ask(bodies_->beginCoupling(bodies_->user, h, rigidRates_.data()));
+    askProgram(bodies_->beginCoupling(bodies_->user, h, rigidRates_.data()));
     pressure_.setBodyVelocities(rigidRates_);
   }
   pressure_.packVelocity(state_.u.now.data());
@@ -268,28 +248,6 @@ void DeviceFluid::coupledPressure(double h, DeviceStepReport& r) {
   if (!solve(h, pressure_.tolerance(), r).converged) notConverged(r, "pressure solve: iteration limit");
   if (clampSeparation_) launch(device_, "films", state_.n, ClampFilms{lists_.view().near, deficiency_.data(), p});
   pressure_.apply(p);
-}
-
-// Solves and the program's projections of the bodies in turn, until their velocities match.
-void DeviceFluid::coupleBodies(double h, DeviceStepReport& r) {
-  float* const p = state_.p.now.data();
-  if (clampSeparation_) pressure_.guessFilms(deficiency_.data(), p);
-  for (int again = 1; again;) {
-    double tolerance = 0;
-    ask(bodies_->beforeSolve(bodies_->user, rigidRates_.data(), &tolerance));
-    pressure_.setBodyVelocities(rigidRates_);
-    const SolveScalars s = solve(h, tolerance, r);
-    const bool filmsChanged = pressure_.separateFilms(deficiency_.data(), h, clampSeparation_, p);
-    pressure_.apply(p);
-    pressure_.readBodyAccelerations(rigidRates_);
-    ask(bodies_->afterSolve(bodies_->user, h, rigidRates_.data(), s.converged, filmsChanged, &again));
-  }
-}
-
-void DeviceFluid::endCoupling(double h) {
-  ask(bodies_->endCoupling(bodies_->user, h, rigids_.data(), rigidRates_.data()));
-  pressure_.setBodyVelocities(rigidRates_);
-  lists_.moveEnds(rigids_);
 }
 
 void DeviceFluid::moveFluid(double h) {
@@ -323,29 +281,6 @@ void DeviceFluid::contacts() {
       WallContact{lists_.walls(), lists_.contact(), friction_, noSlip_, V_, pressure_.densities().data(), state_.kind.now.data(),
                   xOld_.data(), state_.x.now.data(), state_.u.now.data(), state_.leaked.now.data()},
       StoreValues<4>{sums_.data() + contact});
-}
-
-void DeviceFluid::sharedContacts() {
-  static_assert(sizeof(DeviceContactRow) == sizeof(SharedParticle) && sizeof(DeviceContact) == sizeof(SharedContact));
-  const Index n = state_.n;
-  device_.exclusiveScan("contacts: rows", shared_.data(), n, sharedBefore_.data());
-  device_.exclusiveScan("contacts: shared", sharedContacts_.data(), n, sharedContactsBefore_.data());
-  Offset rows = 0, contacts = 0;
-  device_.toHost(&rows, sharedBefore_.data() + n, sizeof rows, "shared contacts");
-  if (rows > 0) device_.toHost(&contacts, sharedContactsBefore_.data() + n, sizeof contacts, "shared contacts");
-  sharedRow_.resize(std::size_t(rows));
-  sharedContact_.resize(std::size_t(contacts));
-  sharedRowRead_.resize(std::size_t(rows));
-  sharedContactRead_.resize(std::size_t(contacts));
-  launch(device_, "contacts: share", rows > 0 ? n : 0,
-         ShareContacts{lists_.surfaces().view(), lists_.surfaces().triangleDistance(), state_.kind.now.data(), xOld_.data(),
-                       state_.x.now.data(), state_.u.now.data(), shared_.data(), sharedBefore_.data(), sharedContactsBefore_.data(),
-                       sharedRow_.data(), sharedContact_.data()});
-  sharedRow_.download(reinterpret_cast<SharedParticle*>(sharedRowRead_.data()));
-  sharedContact_.download(reinterpret_cast<SharedContact*>(sharedContactRead_.data()));
-  ask(bodies_->contacts(bodies_->user, sharedRowRead_.data(), int(rows), sharedContactRead_.data(), int(contacts)));
-  sharedRow_.upload(reinterpret_cast<const SharedParticle*>(sharedRowRead_.data()), sharedRowRead_.size());
-  launch(device_, "contacts: take", Index(rows), TakeShared{sharedRow_.data(), state_.x.now.data(), state_.u.now.data()});
 }
 
 void DeviceFluid::measure(double h, DeviceStepReport& r) {

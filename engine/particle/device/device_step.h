@@ -9,6 +9,9 @@
 
 MNS_NS_BEGIN
 
+// After a call into the program, which keeps the error that it had: throws where there was one.
+void askProgram(int status);
+
 class DeviceFluid {
  public:
   // Throws deviceNotAvailable where the device has not the memory.
@@ -27,7 +30,7 @@ class DeviceFluid {
   double substepLength(const Look& look, double remaining, DeviceStepReport& report) const;
   void substep(const Look& look, double h, DeviceStepReport& report);
   // the stages of a sub-step, in order
-  void moveBodies(const Look& look, double h);
+  void moveBodies(double bodySpeed, double h);  // bodySpeed: the greatest [m/s]
   void predict(double h, DeviceStepReport& report);
   void densityError(double h);
   void coupledPressure(double h, DeviceStepReport& report);
