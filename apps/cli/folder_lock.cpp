@@ -40,6 +40,7 @@ FolderLock::FolderLock(const std::string& folder) : path_(folder + "/.lock") {
     ::close(fd_);
     throw Error(ErrorKind::input, fmt::format("{}: cannot be written: {}; choose another --out", path_, std::strerror(error)));
   }
+  for (const std::string& place : {folder, folder + "/frames"}) removeAbandonedParts(place);
 }
 
 void FolderLock::take(const std::string& folder) {

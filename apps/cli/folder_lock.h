@@ -7,7 +7,8 @@ namespace meniscus::cli {
 
 class FolderLock {
  public:
-  // Makes the folder where it is missing. Throws Error(input) where another process holds the lock, naming it.
+  // Makes the folder where it is missing, and clears it and its frames of what killed runs left half-written. Throws Error(input)
+  // where another process holds the lock, naming it.
   explicit FolderLock(const std::string& folder);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

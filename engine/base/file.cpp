@@ -117,6 +117,34 @@ void writeWholeFile(const std::string& path, std::string_view data) {
   fail(error);
 }
 
+namespace {
+
+// The process that writes a temporary file of this name, as writeWholeFile makes it; 0: it is none.
+pid_t writerOf(const std::string& name) {
+  const std::string end = ".part";
+  if (name.size() <= end.size() || name.compare(name.size() - end.size(), end.size(), end) != 0) return 0;
+  const std::size_t last = name.size() - end.size(), dot = name.rfind('.', last - 1);
+  if (dot == std::string::npos || dot == 0 || dot + 1 == last || last - dot > 10) return 0;
+  pid_t pid = 0;
+  for (std::size_t k = dot + 1; k < last; ++k) {
+    if (name[k] < '0' || name[k] > '9') return 0;
+    pid = 10 * pid + (name[k] - '0');
+  }
+  return pid;
+}
+
+}  // namespace
+
+void removeAbandonedParts(const std::string& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const pid_t writer = writerOf(it->path().filename().string());
+    std::error_code unknown;
+    if (writer <= 0 || !it->is_regular_file(unknown) || it->is_symlink(unknown)) continue;
+    if (::kill(writer, 0) != 0 && errno == ESRCH) ::unlink(it->path().c_str());
+  }
+}
+
 std::string readWholeFile(const std::string& path) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};  // a pipe without a writer must not block
   struct stat info {};

@@ -13,6 +13,10 @@ namespace meniscus {
 // was and nothing temporary is left.
 void writeWholeFile(const std::string& path, std::string_view data);
 
+// Removes from a folder the temporary files of writeWholeFile whose process is no more: it was killed while it wrote. What belongs
+// to a process that lives, and what cannot be removed, stays. Nothing where there is no such folder.
+void removeAbandonedParts(const std::string& folder);
+
 // Throws Error(input) naming path and cause.
 std::string readWholeFile(const std::string& path);
 

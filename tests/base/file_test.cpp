@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -33,6 +34,32 @@ TEST(WholeFile, ReplacesAndReadsBack) {
   writeWholeFile(folder / "f", data);
   EXPECT_EQ(readWholeFile(folder / "f"), data);
   EXPECT_EQ(countFiles(folder.path()), 1);
+}
+
+// Of a process that is gone, of this one, and what only looks like a temporary file.
+TEST(WholeFile, PartsOfKilledWritersAreRemoved) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  const std::string gone = std::to_string(child), here = std::to_string(::getpid());
+  const std::vector<std::string> kept = {"particles.vtu." + here + ".part",
+                                         "particles.vtu",
+                                         "a." + gone + ".part.txt",
+                                         "." + gone + ".part",
+                                         gone + ".part",
+                                         "a.12x.part",
+                                         "a..part",
+                                         "a.part"};
+  for (const std::string& name : kept) writeText(folder / name, "x");
+  for (const char* name : {"particles.vtu.", "steps.csv."}) writeText(folder / (name + gone + ".part"), "x");
+  std::filesystem::create_directory(folder / ("folder." + gone + ".part"));
+  std::filesystem::create_symlink(folder / "particles.vtu", folder / ("link." + gone + ".part"));
+  removeAbandonedParts(folder.path());
+  for (const std::string& name : kept) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+  EXPECT_EQ(countFiles(folder.path()), int(kept.size()) + 2);  // the folder and the link
+  removeAbandonedParts(folder / "missing");
 }
 
 // A limit on the size of files stands for a full disk: the write stops in the middle.
