@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <sstream>
 
 #include "apps/cli/bench_commands.h"
 #include "apps/cli/options.h"
@@ -25,6 +26,30 @@ using cli::number;
 
 constexpr long long kMostSteps = 1'000'000'000'000;
 
+// Names between commas. The option takes one text: a second one is not swallowed.
+void addNames(CLI::App* c, const std::string& name, std::vector<std::string>& names, const std::string& help) {
+  const CLI::Validator eachNamed(
+      [](const std::string& text) {
+        const std::string all = "," + text + ",";
+        return all.find(",,") == std::string::npos
+                   ? std::string()
+                   : fmt::format("{} has an empty name; give names with a comma between two", text.empty() ? "\"\"" : text);
+      },
+      "");
+  auto* option = c->add_option_function<std::vector<std::string>>(
+      name,
+      [&names](const std::vector<std::string>& texts) {
+        names.clear();
+        for (const std::string& text : texts) {
+          std::istringstream in(text);
+          for (std::string one; std::getline(in, one, ',');) names.push_back(one);
+        }
+      },
+      help);
+  option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->check(eachNamed);
+  if (!names.empty()) option->default_str(fmt::format("{}", fmt::join(names, ",")));
+}
+
 void addRun(CLI::App& app, cli::RunOptions& o) {
   CLI::App* c = app.add_subcommand("run", "Simulate a scene");
   c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
@@ -36,10 +61,8 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(number(false));
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints")->check(notEmpty());
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
-  c->add_option("--format", o.formats,
-                "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh; vdb is of smoke")
-      ->delimiter(',')
-      ->check(notEmpty());
+  addNames(c, "--format", o.formats,
+           "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh; vdb is of smoke");
   c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(number(false));
   c->add_option("--resume", o.resume, "Go on from this checkpoint")->check(notEmpty());
   c->add_option("--summary", o.summary, "Write the summary to this JSON file")->check(notEmpty());
@@ -56,7 +79,7 @@ void addCheck(CLI::App& app, cli::CheckOptions& o) {
 void addCompare(CLI::App& app, cli::CompareOptions& o) {
   CLI::App* c = app.add_subcommand("compare", "Run a scene by several methods: one table, and curves");
   c->add_option("SCENE", o.scene, "Scene file")->required()->check(notEmpty());
-  c->add_option("--methods", o.methods, "Methods, by commas; none: those that take the scene")->delimiter(',')->check(notEmpty());
+  addNames(c, "--methods", o.methods, "Methods, by commas; none: those that take the scene");
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
   c->add_option("--duration", o.duration, "Simulated seconds")->check(number(false))->excludes(steps);
   c->add_option("--dt", o.dt, "Step [s]")->check(number(false));
