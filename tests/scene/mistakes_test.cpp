@@ -181,6 +181,19 @@ struct IdleKey {
   const char* more = "";
 };
 
+// Kind and material in letters, digits and underscores: the test's name, and what is printed for the parameter.
+std::string wordsOf(const IdleKey& k) {
+  std::string words = k.kind;
+  for (const char c : std::string(k.material) + k.more) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      words += c;
+    else if (words.back() != '_')
+      words += '_';
+  }
+  return words;
+}
+void PrintTo(const IdleKey& k, std::ostream* out) { *out << wordsOf(k); }
+
 class IdleKeys : public ::testing::TestWithParam<IdleKey> {};
 
 TEST_P(IdleKeys, AreRefused) {
@@ -233,7 +246,8 @@ INSTANTIATE_TEST_SUITE_P(
         IdleKey{"inflatable", "\"areal_density\": 1", "\"inflation\" does nothing beside \"pressure\"",
                 ", \"pressure\": 10, \"inflation\": 2"},
         IdleKey{"inflatable", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}",
-                "\"volume\" does nothing where \"inflation\" is 0", ", \"inflation\": 0"}));
+                "\"volume\" does nothing where \"inflation\" is 0", ", \"inflation\": 0"}),
+    [](const ::testing::TestParamInfo<IdleKey>& info) { return wordsOf(info.param); });
 
 // And what does something is not.
 TEST(SceneMistakes, MaterialsThatAreUsed) {
