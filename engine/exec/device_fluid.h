@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "engine/exec/device_arrays.h"
 #include "engine/exec/device_options.h"
 #include "kernels/core/macros.h"
 
@@ -100,7 +101,7 @@ struct DeviceFluidDef {
   DeviceSurfaceDef surfaces;
 };
 
-// Arrays of n particles, x and u of four floats each. e and deficiency are written only, and may be null.
+// Arrays of n particles, x and u of four floats each. e and deficiency may be null; of an upload they are then zero.
 struct DeviceParticles {
   std::int32_t n;
   float *x, *u, *p;
@@ -133,6 +134,7 @@ struct DeviceFluidCalls {
   void (*counters)(void* fluid, DeviceCounters* counters);
   // At most `capacity` stages, where they are timed; returns how many there are.
   int (*stages)(void* fluid, DeviceStage* stages, int capacity);
+  const DeviceArrayCalls* arrays;
 };
 
 }  // namespace meniscus

@@ -8,12 +8,22 @@ namespace meniscus {
 
 enum class ThreadOrder { forward, backward, shuffled };
 
+// A graphics context that the serial device shares memory with. Buffers go by name; what fails returns false or null.
+struct SerialGraphics {
+  void* user;
+  bool (*open)(void* user, std::uint32_t buffer);
+  void* (*map)(void* user, std::uint32_t buffer, std::size_t* bytes);
+  bool (*unmap)(void* user, std::uint32_t buffer);
+  void (*close)(void* user, std::uint32_t buffer);
+};
+
 struct DeviceOptions {
   int device = 0;  // number of the graphics card
   // of the serial device; a card has its own
   ThreadOrder order = ThreadOrder::forward;
   bool guarded = false;  // buffers hold what was asked for and no more, and end before a page that nothing may touch
   std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
+  const SerialGraphics* graphics = nullptr;        // null: it shares none
   bool timed = false;                              // time the stages of steps, which makes the host wait at the end of each
 };
 

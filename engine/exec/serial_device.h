@@ -133,6 +133,10 @@ class Device {
   const std::vector<DeviceStage>& stages() const { return stages_; }  // in the order of first use
   const DeviceCounters& counters() const { return counters_; }
   std::string description() const { return "serial device"; }
+  int number() const { return options_.device; }
+  void* stream() const { return nullptr; }  // launches are done when they return
+  void* mark() { return nullptr; }
+  void waitFor(void*) {}
 
  private:
   void open() { protect(PROT_READ | PROT_WRITE); }  // the memory, to this process

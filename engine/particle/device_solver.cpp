@@ -13,6 +13,7 @@
 namespace meniscus {
 namespace {
 
+// What is only read is not const: the calls have one struct for both ways.
 DeviceParticles viewOf(FluidState& f) {
   return {f.n,           &f.x.data()->x,  &f.u.data()->x, f.p.data(),         f.id.data(),
           f.kind.data(), f.leaked.data(), f.e.data(),     f.deficiency.data()};
@@ -79,7 +80,17 @@ std::vector<DeviceStage> DeviceSolver::stages() const {
 }
 
 void DeviceSolver::upload(World& w) {
-  const DeviceParticles p = viewOf(w.fluid);
+  DeviceParticles p = viewOf(w.fluid);
+  p.e = p.deficiency = nullptr;  // a step makes its own
+  check(calls_.upload(fluid_, &p, reason_, sizeof reason_));
+}
+
+void DeviceSolver::bring(const World& w) {
+  renew(w);
+  FluidState& f = const_cast<FluidState&>(w.fluid);
+  DeviceParticles p = viewOf(f);
+  if (f.e.size() < std::size_t(f.n)) p.e = nullptr;
+  if (f.deficiency.size() < std::size_t(f.n)) p.deficiency = nullptr;
   check(calls_.upload(fluid_, &p, reason_, sizeof reason_));
 }
 

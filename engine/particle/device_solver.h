@@ -35,6 +35,11 @@ class DeviceSolver {
   // bodies (may be null): the coupling's part of the report.
   void advance(World& world, double dt, DeviceStepReport& report, StepReport* bodies = nullptr);
   void download(World& world);
+  // The particles as the world has them, with what the last step left of them: for arrays on the device.
+  void bring(const World& world);
+  const DeviceFluidCalls& calls() const { return calls_; }
+  const DeviceOptions& options() const { return options_; }
+  void* fluid() const { return fluid_; }  // for the calls
   DeviceCounters counters() const;
   std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed
 

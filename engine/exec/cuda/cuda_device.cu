@@ -38,6 +38,7 @@ Device::~Device() {
   if (stream_) cudaStreamSynchronize(stream_);
   for (const Mark& m : marks_) cudaEventDestroy(m.event);
   if (pool_) cudaMemPoolTrimTo(pool_, 0);
+  if (ready_) cudaEventDestroy(ready_);
   if (stream_) cudaStreamDestroy(stream_);
   if (pinned_) cudaFreeHost(pinned_);
 }

@@ -118,6 +118,10 @@ class Device {
   const std::vector<DeviceStage>& stages() const { return stages_; }
   const DeviceCounters& counters() const { return counters_; }
   const std::string& description() const { return description_; }
+  int number() const { return options_.device; }
+  void* stream() const { return stream_; }
+  void* mark();               // an event behind all that was given so far
+  void waitFor(void* event);  // what is given from now on comes behind it
 
  private:
   // Throws deviceNotAvailable, naming the kernel or buffer. An error of a kernel may show only at a later call, which says so.
@@ -129,6 +133,7 @@ class Device {
   DeviceCounters counters_;
   std::string description_;
   cudaStream_t stream_ = nullptr;
+  cudaEvent_t ready_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   void* pinned_ = nullptr;
   void* partials_ = nullptr;

@@ -1,34 +1,11 @@
 // The calls of engine/exec/device_fluid.h: nothing is thrown across them.
-#include <cstdio>
-#include <exception>
 #include <memory>
 
-#include "engine/particle/device/device_step.h"
+#include "engine/particle/device/fluid_on_device.h"
 
 MNS_NS_BEGIN
 
 namespace {
-
-struct FluidOnDevice {
-  FluidOnDevice(const DeviceFluidDef& def, const DeviceOptions& options) : device(options), fluid(device, def) {}
-  Device device;
-  DeviceFluid fluid;
-};
-
-FluidOnDevice& of(void* fluid) { return *static_cast<FluidOnDevice*>(fluid); }
-
-template <class Call>
-int guarded(char* reason, int n, const Call& call) {
-  ErrorKind kind = ErrorKind::internal;
-  try {
-    call();
-    return 0;
-  } catch (const Error& e) {
-    kind = e.kind;
-    std::snprintf(reason, std::size_t(n), "%s", e.what());
-  } catch (const std::exception& e) { std::snprintf(reason, std::size_t(n), "%s", e.what()); }
-  return int(kind);
-}
 
 int create(const DeviceFluidDef* def, const DeviceOptions* options, void** fluid, char* reason, int n) {
   *fluid = nullptr;
@@ -36,9 +13,11 @@ int create(const DeviceFluidDef* def, const DeviceOptions* options, void** fluid
 }
 void destroy(void* fluid) { delete static_cast<FluidOnDevice*>(fluid); }
 int upload(void* fluid, const DeviceParticles* p, char* reason, int n) {
+  of(fluid).arrays.stale();
   return guarded(reason, n, [&] { of(fluid).fluid.upload(*p); });
 }
 int step(void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+  of(fluid).arrays.stale();
   return guarded(reason, n, [&] { of(fluid).fluid.step(dt, bodies, *report); });
 }
 std::int32_t count(void* fluid) { return of(fluid).fluid.count(); }
@@ -56,7 +35,7 @@ int stages(void* fluid, DeviceStage* out, int capacity) {
 }  // namespace
 
 const DeviceFluidCalls& deviceFluidCalls() {
-  static const DeviceFluidCalls calls = {create, destroy, upload, step, count, download, counters, stages};
+  static const DeviceFluidCalls calls = {create, destroy, upload, step, count, download, counters, stages, &deviceArrayCalls()};
   return calls;
 }
 

@@ -114,8 +114,8 @@ void DeviceFluid::upload(const DeviceParticles& p) {
   state_.id.now.upload(p.id, n);
   state_.kind.now.upload(p.kind, n);
   state_.leaked.now.upload(p.leaked, n);
-  e_.fillZero();
-  deficiency_.fillZero();
+  p.e ? e_.upload(p.e, n) : e_.fillZero();
+  p.deficiency ? deficiency_.upload(p.deficiency, n) : deficiency_.fillZero();
   state_.n = p.n;
 }
 

@@ -19,6 +19,10 @@ class DeviceFluid {
 
   void upload(const DeviceParticles& particles);
   Index count() const { return state_.n; }
+  // What arrays for callers are made of; of each particle in the order of `particles`.
+  const DeviceParticleState& particles() const { return state_; }
+  const float* densityErrors() const { return e_.data(); }
+  const float* deficiencies() const { return deficiency_.data(); }
   void download(const DeviceParticles& particles);
   // Advances the particles by dt [s] in sub-steps chosen by the CFL rule, and the bodies with them.
   void step(double dt, const DeviceBodies* bodies, DeviceStepReport& report);
