@@ -12,8 +12,8 @@ namespace {
 mnsResult copy(const mnsView& from, const mnsView* to, int64_t* written) {
   needPointer(to, "to");
   if (to->memory != MNS_MEMORY_HOST)
-    fail(MNS_ERROR_DEVICE_MISMATCH, "the scene runs on the CPU and can only write to MNS_MEMORY_HOST, not to kind {}",
-         int(to->memory));
+    fail(MNS_ERROR_DEVICE_MISMATCH,
+         "this call only writes to MNS_MEMORY_HOST, not to kind {}; see meniscus_gl.h and meniscus_cuda.h", int(to->memory));
   if (to->format != from.format)
     fail(MNS_ERROR_INVALID_ARGUMENT, "the view has format {}, the field {}", int(to->format), int(from.format));
   if (written) *written = from.count;

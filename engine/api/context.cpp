@@ -67,19 +67,24 @@ void buildTables() {
 }
 
 void chooseDevice(mnsContext& context, mnsDevice device) {
-  if (device == MNS_DEVICE_CPU) return;
+  if (device == MNS_DEVICE_CPU) {
+    context.settings.whyCpu = "its context was made for the CPU (mnsContextDef::device)";
+    return;
+  }
   if (device != MNS_DEVICE_AUTO && device != MNS_DEVICE_CUDA)
     fail(MNS_ERROR_INVALID_ARGUMENT, "device is {}, which is none of MNS_DEVICE_...", int(device));
   const CudaProbe probe = probeCuda();
   // the step on a card has been proved on the serial device only, so a card is taken where it is asked for by name
   if (probe.fluid && device == MNS_DEVICE_AUTO) {
-    MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because the step on a card is new; ask for it as the device CUDA");
+    context.settings.whyCpu = "the step on a card is new; ask for it as the device CUDA";
+    MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because " + context.settings.whyCpu);
     return;
   }
   context.settings.fluid = probe.fluid;
   context.settings.needDevice = device == MNS_DEVICE_CUDA;
   if (probe.fluid) return;
   if (device == MNS_DEVICE_CUDA) fail(MNS_ERROR_DEVICE_NOT_AVAILABLE, "CUDA cannot be used: {}", probe.reason);
+  context.settings.whyCpu = probe.reason;
   MNS_LOG(context, MNS_LOG_INFO, "device", "CPU, because " + probe.reason);
 }
 

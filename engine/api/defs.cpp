@@ -161,4 +161,12 @@ const char* mnsResult_ToString(mnsResult result) {
   return "MNS_UNKNOWN";
 }
 
+void mnsInitGlBufferDef(mnsGlBufferDef* def, size_t size) {
+  mnsGlBufferDef d{};
+  d.particleField = MNS_PARTICLE_POSITION;
+  d.bodyField = MNS_NODE_POSITION;
+  d.share = true;
+  give(def, size, d);
+}
+
 }  // extern "C"

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/api/call.h"
+#include "meniscus/meniscus_gl.h"
 
 namespace meniscus::api {
 
@@ -20,6 +21,7 @@ inline void initDef(mnsFluidDef& d) { mnsInitFluidDef(&d, sizeof d); }
 inline void initDef(mnsEmitterDef& d) { mnsInitEmitterDef(&d, sizeof d); }
 inline void initDef(mnsDrainDef& d) { mnsInitDrainDef(&d, sizeof d); }
 inline void initDef(mnsBodyDef& d) { mnsInitBodyDef(&d, sizeof d); }
+inline void initDef(mnsGlBufferDef& d) { mnsInitGlBufferDef(&d, sizeof d); }
 
 // name: the type's, for the sentence.
 template <class Def>

@@ -4,6 +4,7 @@
 #include "engine/api/inside.h"
 #include "engine/api/objects.h"
 #include "engine/base/error.h"
+#include "engine/particle/device_views.h"
 
 using namespace meniscus;
 using namespace meniscus::api;
@@ -13,6 +14,7 @@ namespace {
 void goOnOnCpu(mnsScene& s, const std::string& why) {
   s.running->device.reset();
   s.running->deviceLeft = true;
+  s.running->deviceLeftWhy = why;
   MNS_LOG(*s.context, MNS_LOG_INFO, "device", "CPU, because " + why);
 }
 
@@ -27,7 +29,7 @@ DeviceSolver* deviceOf(mnsScene& s) {
     goOnOnCpu(s, "a device does not step " + missing + " yet");
     return nullptr;
   }
-  if (!r.device) r.device = std::make_unique<DeviceSolver>(*settings.fluid, DeviceOptions{}, r.world);
+  if (!r.device) r.device = std::make_unique<DeviceSolver>(*settings.fluid, settings.deviceOptions, r.world);
   return r.device.get();
 }
 
@@ -44,11 +46,12 @@ void checkDevice(const mnsScene& s, const World& w) {
 bool advance(mnsScene& s, double dt, bool (*stop)()) {
   Running& r = *s.running;
   const auto begin = std::chrono::steady_clock::now();
+  r.deviceStepped = false;
   try {
     if (DeviceSolver* device = deviceOf(s)) {
       device->step(r.world, dt);
       r.deviceSeconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      return true;
+      return r.deviceStepped = true;
     }
   } catch (const Error& e) {
     r.device.reset();
@@ -62,9 +65,39 @@ bool advance(mnsScene& s, double dt, bool (*stop)()) {
   return r.stepOnCpu(dt, stop, s.forces.empty() ? &r.before : nullptr);
 }
 
-void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed) {
+DeviceSolver* deviceNow(mnsScene& s, std::string& why) {
+  Running& r = *s.running;
+  why = s.context->settings.whyCpu;
+  try {
+    DeviceSolver* const device = deviceOf(s);
+    if (!device) {
+      if (r.deviceLeft) why = r.deviceLeftWhy;
+      return nullptr;
+    }
+    why = notOnDeviceAsArray(r.world);
+    if (!why.empty()) return nullptr;
+    if (r.stateOnDevice != s.published.state()) {
+      r.stateOnDevice = 0;
+      device->bring(r.world);
+      r.stateOnDevice = s.published.state();
+    }
+    return device;
+  } catch (const Error& e) {
+    if (e.kind != ErrorKind::deviceNotAvailable) throw;
+    r.device.reset();  // the next step tries again
+    why = e.what();
+    return nullptr;
+  }
+}
+
+void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed, const DeviceOptions& options) {
   context->settings.fluid = calls;
   context->settings.needDevice = needed;
+  context->settings.deviceOptions = options;
+}
+
+void readDeviceOf(const mnsScene* scene, void* to, const void* from, std::int64_t bytes) {
+  readDevice(*scene->running->device, to, from, bytes);
 }
 
 bool onDevice(const mnsScene* scene) { return scene->running && scene->running->device; }

@@ -24,6 +24,8 @@ int threadCountOf(const mnsScene* scene);
 // Whether a device has made its last step.
 bool onDevice(const mnsScene* scene);
 // The device for the scenes of a context, as a probe would have found it; needed: they may not go to the CPU.
-void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed);
+void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed, const DeviceOptions& options = {});
+// Bytes that an mnsCudaView points to.
+void readDeviceOf(const mnsScene* scene, void* to, const void* from, std::int64_t bytes);
 
 }  // namespace meniscus::api

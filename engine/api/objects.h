@@ -12,6 +12,7 @@
 
 #include "engine/api/call.h"
 #include "engine/api/gate.h"
+#include "engine/api/gl_buffers.h"
 #include "engine/api/id_table.h"
 #include "engine/api/publish.h"
 #include "engine/coupling/coupled_particles.h"
@@ -46,8 +47,11 @@ struct Running {
   std::unique_ptr<DeviceSolver> device;  // null: on the CPU, or not stepped yet
   double deviceSeconds = 0;              // of its steps
   bool deviceLeft = false;               // it cannot go on there, which has been said
-  Stages earlier;                        // of solvers that were dropped
-  StateCopy before;                      // of the step in progress, to go back to
+  std::string deviceLeftWhy;
+  std::uint64_t stateOnDevice = 0;  // number of the state (Published::state) that the device has; 0: none
+  bool deviceStepped = false;       // it has made the last step
+  Stages earlier;                   // of solvers that were dropped
+  StateCopy before;                 // of the step in progress, to go back to
   StepReport reportBefore;
 };
 
@@ -66,6 +70,8 @@ struct EventMemory;  // events.cpp: what the events of a step need to know of th
 struct Settings {
   const DeviceFluidCalls* fluid = nullptr;  // of the device that may step scenes; null: none
   bool needDevice = false;                  // and nothing else may
+  DeviceOptions deviceOptions;
+  std::string whyCpu;  // where there is none
   int threads = 0;
   HostTasks tasks;
   mnsLogFunction* log = nullptr;
@@ -94,6 +100,8 @@ struct mnsScene {
   std::shared_ptr<meniscus::api::GridRunning> grid;  // null: not started, or of particles
   std::vector<meniscus::api::PendingForce> forces;
   meniscus::api::Published published;
+  std::mutex deviceMutex;  // of the device's arrays and of glBuffers, among calls that read
+  meniscus::api::GlBuffers glBuffers;
   std::vector<mnsEvent> events;
   std::shared_ptr<meniscus::api::EventMemory> eventMemory;  // null: no step has been made
   std::string notes, status;
@@ -189,6 +197,8 @@ mnsResult step(mnsScene& scene, double dt);
 // the scene has what the device does not step and nothing else may.
 bool advance(mnsScene& scene, double dt, bool (*stop)());
 void checkDevice(const mnsScene& scene, const World& world);
+// The device with the particles as they are now; null where the CPU steps the scene, with `why` it does. Under deviceMutex.
+DeviceSolver* deviceNow(mnsScene& scene, std::string& why);
 // events.cpp: before a step, and what happened in it when it has ended.
 void prepareEvents(mnsScene& scene);
 void collectEvents(mnsScene& scene);

@@ -5,55 +5,15 @@
 
 #include "engine/api/call.h"
 #include "engine/solid/strain.h"
+#include "kernels/fluid/array_fields.h"
 
 namespace meniscus::api {
 namespace {
-
-mnsFormat formatOf(mnsParticleField field) {
-  switch (field) {
-    case MNS_PARTICLE_POSITION:
-    case MNS_PARTICLE_VELOCITY:
-    case MNS_PARTICLE_VORTICITY:
-      return MNS_FORMAT_FLOAT4;
-    case MNS_PARTICLE_ID:
-      return MNS_FORMAT_UINT32;
-    case MNS_PARTICLE_FLUID:
-      return MNS_FORMAT_INT32;
-    case MNS_PARTICLE_LEAKED:
-      return MNS_FORMAT_UINT8;
-    default:
-      return MNS_FORMAT_FLOAT;
-  }
-}
-
-mnsFormat formatOf(mnsBodyField field) {
-  switch (field) {
-    case MNS_BODY_TRIANGLES:
-    case MNS_SURFACE_TRIANGLES:
-      return MNS_FORMAT_INT32X3;
-    case MNS_BODY_TETRAHEDRA:
-    case MNS_BODY_CONSTRAINTS:
-      return MNS_FORMAT_INT32X4;
-    case MNS_BODY_CONSTRAINT_COLOUR:
-      return MNS_FORMAT_INT32;
-    case MNS_NODE_STRETCH:
-      return MNS_FORMAT_FLOAT;
-    default:
-      return MNS_FORMAT_FLOAT4;
-  }
-}
 
 mnsView viewOf(const char* bytes, mnsFormat format, std::int64_t count) {
   mnsView v = mnsHostView(bytes, format, count);
   v.stride = sizeOf(format);
   return v;
-}
-
-template <class T, class Value>
-void gather(const Buffer<Index>& order, Buffer<char>& bytes, const Value& value) {
-  bytes.resizeUninitialized(order.size() * sizeof(T));
-  T* out = reinterpret_cast<T*>(bytes.data());
-  for (std::size_t k = 0; k < order.size(); ++k) out[k] = value(std::size_t(order[k]));
 }
 
 // Calls f(constraint, colour) for those of the body, colour by colour; -1 are those that are solved one after the other.
@@ -101,6 +61,72 @@ void nodeNormals(const SolidState& s, const Body& b, Vec4f* out) {
 }
 
 }  // namespace
+
+mnsFormat formatOf(mnsParticleField field) {
+  switch (field) {
+    case MNS_PARTICLE_POSITION:
+    case MNS_PARTICLE_VELOCITY:
+    case MNS_PARTICLE_VORTICITY:
+      return MNS_FORMAT_FLOAT4;
+    case MNS_PARTICLE_ID:
+      return MNS_FORMAT_UINT32;
+    case MNS_PARTICLE_FLUID:
+      return MNS_FORMAT_INT32;
+    case MNS_PARTICLE_LEAKED:
+      return MNS_FORMAT_UINT8;
+    default:
+      return MNS_FORMAT_FLOAT;
+  }
+}
+
+mnsFormat formatOf(mnsBodyField field) {
+  switch (field) {
+    case MNS_BODY_TRIANGLES:
+    case MNS_SURFACE_TRIANGLES:
+      return MNS_FORMAT_INT32X3;
+    case MNS_BODY_TETRAHEDRA:
+    case MNS_BODY_CONSTRAINTS:
+      return MNS_FORMAT_INT32X4;
+    case MNS_BODY_CONSTRAINT_COLOUR:
+      return MNS_FORMAT_INT32;
+    case MNS_NODE_STRETCH:
+      return MNS_FORMAT_FLOAT;
+    default:
+      return MNS_FORMAT_FLOAT4;
+  }
+}
+
+void needField(mnsParticleField field) {
+  if (int(field) < 0 || int(field) >= kParticleFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of particles", int(field));
+}
+
+void needField(mnsBodyField field) {
+  if (int(field) < 0 || int(field) >= kBodyFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of bodies", int(field));
+}
+
+std::optional<DeviceField> onDevice(mnsParticleField field) {
+  switch (field) {
+    case MNS_PARTICLE_POSITION:
+      return DeviceField::position;
+    case MNS_PARTICLE_VELOCITY:
+      return DeviceField::velocity;
+    case MNS_PARTICLE_PRESSURE:
+      return DeviceField::pressure;
+    case MNS_PARTICLE_DENSITY_ERROR:
+      return DeviceField::densityError;
+    case MNS_PARTICLE_DEFICIENCY:
+      return DeviceField::deficiency;
+    case MNS_PARTICLE_ID:
+      return DeviceField::id;
+    case MNS_PARTICLE_FLUID:
+      return DeviceField::fluid;
+    case MNS_PARTICLE_LEAKED:
+      return DeviceField::leaked;
+    case MNS_PARTICLE_VORTICITY:
+      return {};
+  }
+  return {};
+}
 
 std::int64_t sizeOf(mnsFormat format) {
   switch (format) {
@@ -154,6 +180,14 @@ void Published::sortIds(const World& w) {
   for (std::size_t i = 0; i < n; ++i) order_[i] = pairs_[i].second;
 }
 
+// Makes room for an item a particle in `bytes`, and runs the kernel that make(items) gives.
+template <class T, class Make>
+void Published::each(Buffer<char>& bytes, const Make& make) const {
+  bytes.resizeUninitialized(order_.size() * sizeof(T));
+  const auto body = make(reinterpret_cast<T*>(bytes.data()));
+  for (std::size_t k = 0; k < order_.size(); ++k) body(Index(k));
+}
+
 void Published::fill(const World& w, mnsParticleField field, Array& a) {
   const FluidState& f = w.fluid;
   const Vec3d o = w.scene.domain.min;
@@ -163,25 +197,28 @@ void Published::fill(const World& w, mnsParticleField field, Array& a) {
       float inverseMass[256] = {};
       for (std::size_t k = 0; k < w.scene.fluids.size() && k < 256; ++k)
         inverseMass[k] = float(1 / (w.scene.fluids[k].density * w.particleVolume));
-      return gather<Vec4f>(order_, a.bytes, [&](std::size_t i) {
-        const Vec4f& x = f.x[i];
-        return Vec4f{float(o.x + x.x), float(o.y + x.y), float(o.z + x.z), inverseMass[f.kind[i]]};
+      return each<Vec4f>(a.bytes, [&](Vec4f* out) {
+        return WorldPositions{order_.data(), f.x.data(), f.kind.data(), inverseMass, o.x, o.y, o.z, out};
       });
     }
     case MNS_PARTICLE_VELOCITY:
-      return gather<Vec4f>(order_, a.bytes, [&](std::size_t i) { return Vec4f{f.u[i].x, f.u[i].y, f.u[i].z, 0}; });
+      return each<Vec4f>(a.bytes, [&](Vec4f* out) { return PlainVelocities{order_.data(), f.u.data(), out}; });
     case MNS_PARTICLE_PRESSURE:
-      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.p[i]; });
+      return each<float>(a.bytes, [&](float* out) { return InOrder<float>{order_.data(), f.p.data(), out}; });
     case MNS_PARTICLE_DENSITY_ERROR:
-      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.e[i]; });
+      return each<float>(a.bytes, [&](float* out) { return InOrder<float>{order_.data(), f.e.data(), out}; });
     case MNS_PARTICLE_DEFICIENCY:
-      return gather<float>(order_, a.bytes, [&](std::size_t i) { return f.deficiency[i]; });
+      return each<float>(a.bytes, [&](float* out) { return InOrder<float>{order_.data(), f.deficiency.data(), out}; });
     case MNS_PARTICLE_ID:
-      return gather<std::uint32_t>(order_, a.bytes, [&](std::size_t i) { return f.id[i]; });
+      return each<std::uint32_t>(a.bytes, [&](std::uint32_t* out) {
+        return InOrder<std::uint32_t>{order_.data(), f.id.data(), out};
+      });
     case MNS_PARTICLE_FLUID:
-      return gather<std::int32_t>(order_, a.bytes, [&](std::size_t i) { return std::int32_t(f.kind[i]) + 1; });
+      return each<std::int32_t>(a.bytes, [&](std::int32_t* out) { return FluidNumbers{order_.data(), f.kind.data(), out}; });
     case MNS_PARTICLE_LEAKED:
-      return gather<std::uint8_t>(order_, a.bytes, [&](std::size_t i) { return f.leaked[i]; });
+      return each<std::uint8_t>(a.bytes, [&](std::uint8_t* out) {
+        return InOrder<std::uint8_t>{order_.data(), f.leaked.data(), out};
+      });
     case MNS_PARTICLE_VORTICITY:
       a.bytes.resizeUninitialized(order_.size() * sizeof(Vec4f));
       return queries_.vorticity(w, order_, reinterpret_cast<Vec4f*>(a.bytes.data()));
@@ -257,6 +294,7 @@ void Published::renewBodies() {
 }
 
 void Published::renew(const World& w) {
+  ++state_;
   queries_.stale();
   std::lock_guard<std::mutex> lock(mutex_);
   orderFresh_ = false;
@@ -273,6 +311,7 @@ void Published::renew(const World& w) {
 }
 
 void Published::forget() {
+  ++state_;
   queries_.stale();
   std::lock_guard<std::mutex> lock(mutex_);
   orderFresh_ = false;
@@ -283,7 +322,7 @@ void Published::forget() {
 
 mnsView Published::particles(const World& w, mnsParticleField field) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (int(field) < 0 || int(field) >= kParticleFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of particles", int(field));
+  needField(field);
   if (!orderFresh_) sortIds(w);
   Array& a = particles_[int(field)];
   if (!a.fresh) fill(w, field, a);
@@ -293,7 +332,7 @@ mnsView Published::particles(const World& w, mnsParticleField field) {
 
 mnsView Published::body(const World& w, std::int32_t order, mnsBodyField field) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (int(field) < 0 || int(field) >= kBodyFields) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is no field of bodies", int(field));
+  needField(field);
   if (bodies_.size() < std::size_t(kBodyFields) * w.scene.solids.size())
     bodies_.resize(std::size_t(kBodyFields) * w.scene.solids.size());
   Array& a = bodies_[std::size_t(order) * kBodyFields + std::size_t(field)];

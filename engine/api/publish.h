@@ -2,11 +2,14 @@
 // demand, once a step.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "engine/base/buffer.h"
+#include "engine/exec/device_arrays.h"
 #include "engine/output/rigid_surface.h"
 #include "engine/world/query.h"
 #include "engine/world/world.h"
@@ -14,13 +17,16 @@
 
 namespace meniscus::api {
 
+constexpr int kParticleFields = 9, kBodyFields = 11;
+
 class Published {
  public:
   // The state has changed: views handed out before are stale. Fields that were asked for are made at once, so that reading
   // them costs nothing later.
   void renew(const World& world);
-  void renewBodies();  // only bodies have changed
-  void forget();       // the scene has no state, or other bodies
+  void renewBodies();                             // only bodies have changed
+  void forget();                                  // the scene has no state, or other bodies
+  std::uint64_t state() const { return state_; }  // counts the states there were of the particles; from 1
 
   // Any thread.
   mnsView particles(const World& world, mnsParticleField field);
@@ -33,18 +39,20 @@ class Published {
   Queries& queries() { return queries_; }
 
  private:
-  static constexpr int kParticleFields = 9, kBodyFields = 11;
   struct Array {
     Buffer<char> bytes;
     bool wanted = false, fresh = false;
   };
   void staleBodies();
   void sortIds(const World& world);
+  template <class T, class Make>
+  void each(Buffer<char>& bytes, const Make& make) const;
   void fill(const World& world, mnsParticleField field, Array& a);
   void fillBody(const World& world, std::int32_t order, mnsBodyField field, Array& a);
   void fillSurface(const World& world, const RigidBody& body, std::int32_t order, mnsBodyField field, Array& a);
 
   Queries queries_;
+  std::atomic<std::uint64_t> state_{1};
   std::mutex mutex_;
   Buffer<Index> order_;
   Buffer<Index> placeOfId_;
@@ -57,6 +65,13 @@ class Published {
 
 // Bytes of one item.
 std::int64_t sizeOf(mnsFormat format);
+// Throws Failure(INVALID_ARGUMENT) for what is none.
+void needField(mnsParticleField field);
+void needField(mnsBodyField field);
+mnsFormat formatOf(mnsParticleField field);
+mnsFormat formatOf(mnsBodyField field);
+// Where the device makes the field itself.
+std::optional<DeviceField> onDevice(mnsParticleField field);
 
 // Nodes and triangles of the solid of this order: body is null for primitives without nodes.
 struct SolidPlace {

@@ -81,6 +81,7 @@ mnsResult step(mnsScene& s, double dt) {
       needFiniteState(r.world);
       s.status = r.world.report.converged ? "" : r.world.report.reason;
       s.published.renew(r.world);
+      r.stateOnDevice = r.deviceStepped ? s.published.state() : 0;
       collectEvents(s);
     }
   } catch (const Failure&) {

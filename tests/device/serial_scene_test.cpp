@@ -4,21 +4,12 @@
 
 #include <cstring>
 #include <string>
-#include <vector>
 
-#include "engine/api/inside.h"
 #include "engine/base/error.h"
-#include "engine/particle/device_solver.h"
-#include "tests/shared/water_scene.h"
+#include "tests/shared/device_stage.h"
 
 namespace meniscus {
 namespace {
-
-SceneDef dam() {
-  SceneDef scene = testing::emptyTank("dam", {0, 0, 0}, {0.4, 0.2, 0.4}, 0.002);
-  testing::addBoxOfWater(scene, 0.02, {0.2, 0.2, 0.24}, {0.1, 0.1, 0.12});
-  return scene;
-}
 
 // A device that refuses after so many steps, as one does that is lost or has no memory left.
 int stepsLeft = 0;
@@ -32,38 +23,7 @@ DeviceFluidCalls failingCalls() {
   return calls;
 }
 
-struct Stage {
-  Stage(const DeviceFluidCalls* calls, bool needed, const SceneDef& def = dam()) {
-    mnsContextDef d = mnsDefaultContextDef();
-    d.device = MNS_DEVICE_CPU;
-    d.threads = 2;
-    d.logUser = &log;
-    d.log = [](void* user, mnsLogLevel, const char* topic, const char* message, const char*, std::int32_t) {
-      *static_cast<std::string*>(user) += std::string(topic) + ": " + message + "\n";
-    };
-    EXPECT_EQ(mnsCreateContext(MNS_VERSION, &d, &context), MNS_OK);
-    if (calls) api::useDevice(context, calls, needed);
-    EXPECT_EQ(api::adoptScene(context, SceneDef(def), &scene), MNS_OK);
-  }
-  ~Stage() { mnsDestroyContext(context); }
-  void steps(int n) {
-    for (int k = 0; k < n; ++k) ASSERT_EQ(mnsScene_Step(scene, 0.002), MNS_OK) << mnsGetLastError();
-  }
-  std::uint64_t hash() const {
-    std::uint64_t h = 0;
-    EXPECT_EQ(mnsScene_GetHash(scene, &h), MNS_OK);
-    return h;
-  }
-  Vec3d centre() const {
-    const FluidState& f = api::worldOf(scene).fluid;
-    Vec3d sum{};
-    for (Index i = 0; i < f.n; ++i) sum += Vec3d(f.x[i].xyz()) / double(f.n);
-    return sum;
-  }
-  std::string log;
-  mnsContext* context = nullptr;
-  mnsScene* scene = nullptr;
-};
+using Stage = testing::DeviceStage;
 
 TEST(DeviceScene, StepsAsOnTheCpu) {
   Stage cpu(nullptr, false), device(&serialFluidCalls(), true);
@@ -120,7 +80,7 @@ TEST(DeviceScene, LostDeviceThatIsNeededIsAStatus) {
 }
 
 TEST(DeviceScene, SolidsGoToTheCpuOrAreRefused) {
-  SceneDef def = dam();
+  SceneDef def = testing::damScene();
   SolidDef ball;
   ball.name = "ball";
   ball.kind = SolidKind::soft;
@@ -131,7 +91,7 @@ TEST(DeviceScene, SolidsGoToTheCpuOrAreRefused) {
   ball.material.youngsModulus = 1e5;
   ball.transform.translate = {0.3, 0.1, 0.1};
   def.solids.push_back(ball);
-  Stage free(&serialFluidCalls(), false, def), needed(&serialFluidCalls(), true, def);
+  Stage free(&serialFluidCalls(), false, {}, def), needed(&serialFluidCalls(), true, {}, def);
   free.steps(1);
   EXPECT_FALSE(api::onDevice(free.scene));
   EXPECT_NE(free.log.find("CPU, because a device does not step solids (\"ball\")"), std::string::npos) << free.log;

@@ -86,7 +86,8 @@ Header readHeaders() {
 
 std::string layoutProgram(const Header& header) {
   std::string c =
-      "#include \"meniscus/meniscus.h\"\n#include <stdio.h>\n#define FIELD(s, f) printf(\"field \" #s \".\" #f \" %d %d\\n\", "
+      "#include \"meniscus/meniscus_cuda.h\"\n#include \"meniscus/meniscus_gl.h\"\n#include <stdio.h>\n#define FIELD(s, f) "
+      "printf(\"field \" #s \".\" #f \" %d %d\\n\", "
       "(int)offsetof(s, f), "
       "(int)sizeof(((s*)0)->f))\nint main(void) {\n";
   for (const auto& [name, fields] : header.structs) {

@@ -32,7 +32,7 @@ TEST_P(Headers, CompileAloneWithoutWarnings) {
     EXPECT_EQ(output.status, 0) << entry.path() << "\n" << output.text;
     ++headers;
   }
-  EXPECT_GE(headers, 1);
+  EXPECT_GE(headers, 3);
   EXPECT_NE(compile("#include \"meniscus/meniscus.h\"\nint main(void) { int unused; return 0; }\n").status, 0)
       << "warnings are not errors";
 }
@@ -40,7 +40,8 @@ TEST_P(Headers, CompileAloneWithoutWarnings) {
 // Every default, id and shape the header makes itself, so that its inline functions are compiled and not only read.
 TEST_P(Headers, InlineFunctionsCompileWithoutWarnings) {
   if (!programExists(std::get<0>(GetParam()))) GTEST_SKIP() << std::get<0>(GetParam()) << " is not on this machine";
-  const Output output = compile(R"(#include "meniscus/meniscus.h"
+  const Output output = compile(R"(#include "meniscus/meniscus_cuda.h"
+#include "meniscus/meniscus_gl.h"
 int main(void) {
   mnsContextDef context = mnsDefaultContextDef();
   mnsSceneDef scene = mnsDefaultSceneDef();
@@ -50,10 +51,14 @@ int main(void) {
   mnsBodyDef body = mnsDefaultBodyDef();
   mnsMaterial material = mnsDefaultMaterial();
   mnsShape box = mnsBoxShape(1, 2, 3), sphere = mnsSphereShape(1), sheet = mnsSheetShape(1, 2);
+  mnsGlBufferDef buffer = mnsDefaultGlBufferDef();
+  mnsGlBufferId bufferId = mnsLoadGlBufferId(MNS_STORE_ID(buffer.body));
+  mnsCudaView onCard = {sizeof(mnsCudaView), 0, mnsHostView(0, MNS_FORMAT_FLOAT, 0), 0, 0};
   mnsView view = mnsHostView(&box, MNS_FORMAT_FLOAT3, 0);
   mnsBodyId id = mnsLoadBodyId(MNS_STORE_ID(body.shape ? fluid.inside : mnsLoadBodyId(1)));
   return MNS_IS_NULL(id) + MNS_SAME_ID(id, id) + (context.threads + scene.maxSubsteps + emitter.kind + drain.kind > 0) +
-         (material.density + sphere.radius + sheet.size.x > 0) + (view.count > 0);
+         (material.density + sphere.radius + sheet.size.x > 0) + (view.count > 0) +
+         MNS_IS_NULL(bufferId) + (onCard.device > 0);
 }
 )");
   EXPECT_EQ(output.status, 0) << output.text;
