@@ -7,7 +7,7 @@ endif()
 # From a scene of the C interface to what the renderer draws. It takes the interface from whichever library its user links.
 file(GLOB picture_sources CONFIGURE_DEPENDS apps/picture/*.cpp)
 add_library(meniscus_picture STATIC ${picture_sources})
-target_link_libraries(meniscus_picture PUBLIC meniscus_flags meniscus_render)
+target_link_libraries(meniscus_picture PUBLIC meniscus_flags meniscus_render PkgConfig::EPOXY)
 
 # Films by ffmpeg. Errors and files are of the library that its user links.
 file(GLOB film_sources CONFIGURE_DEPENDS apps/film/*.cpp)

@@ -150,6 +150,10 @@ void Film::finish() {
 
 int Film::make() {
   const render::HeadlessContext context;
+  const struct Leave {  // what it has in the context goes before that
+    std::unique_ptr<FilmSource>& source;
+    ~Leave() { source.reset(); }
+  } leave{source_};
   render::Renderer renderer;
   lock_ = std::make_unique<FolderLock>(folder_);
   int next = std::min(source_->start(takeUp()), frames_);

@@ -37,6 +37,13 @@ void particleValues(mnsScene* scene, FluidQuantity quantity, std::vector<float>&
   }
 }
 
+bool oneFluid(mnsScene* scene) {
+  mnsView fluid;
+  check(mnsScene_GetParticles(scene, MNS_PARTICLE_FLUID, &fluid));
+  const auto* number = static_cast<const std::int32_t*>(fluid.data);
+  return std::all_of(number, number + fluid.count, [](std::int32_t k) { return k == 1; });
+}
+
 template <class T>
 void copyArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, std::size_t perItem, std::vector<T>& to) {
   mnsView view;
@@ -130,6 +137,7 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
   for (FluidFrame& f : frame.fluids) {
     f.position.clear();
     f.value.clear();
+    f.buffer = 0;
   }
   double kinetic = 0, potential = 0;
   for (std::int64_t k = 0; k < position.count; ++k) {
@@ -196,6 +204,19 @@ void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame
   frame.potentialEnergy = 0;
 }
 
+bool FrameReader::readShared(mnsScene* scene, FluidQuantity quantity, Frame& frame, GlPositions* shared) {
+  if (!shared || !oneFluid(scene) || !shared->update()) return false;
+  frame.fluids.resize(1);
+  FluidFrame& f = frame.fluids[0];
+  f.position.clear();
+  f.buffer = shared->buffer();
+  f.inBuffer = shared->count();
+  particleValues(scene, quantity, f.value);
+  frame.kineticEnergy = frame.potentialEnergy = 0;
+  frame.fluidRange = rangeOf(f.value, quantity, some_);
+  return true;
+}
+
 void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
   mnsView view;
   check(mnsBody_GetArray(scene, body.id, MNS_SURFACE_TRIANGLES, &view));
@@ -220,7 +241,7 @@ void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& bo
   if (quantity == MeshQuantity::speed) deformable ? nodeSpeeds(scene, body) : rigidSpeeds(scene, body);
 }
 
-void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame) {
+void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame, GlPositions* shared) {
   mnsStatistics s{};
   s.structSize = sizeof s;
   check(mnsScene_GetStatistics(scene, &s));
@@ -234,7 +255,7 @@ void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame
     if (frame.meshQuantity == MeshQuantity::stretch) frame.meshQuantity = MeshQuantity::none;
   } else {
     frame.grid.cells = glm::ivec3(0);
-    readFluids(scene, colouring.fluid, frame);
+    if (!readShared(scene, colouring.fluid, frame, shared)) readFluids(scene, colouring.fluid, frame);
   }
   listBodies(scene, frame.bodies);
   for (BodyFrame& body : frame.bodies) readBody(scene, frame.meshQuantity, body);

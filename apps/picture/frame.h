@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "apps/picture/colouring.h"
+#include "apps/picture/gl_positions.h"
 #include "apps/picture/scene_facts.h"
 #include "engine/render/picture.h"
 
@@ -17,6 +18,8 @@ namespace meniscus::picture {
 struct FluidFrame {
   std::vector<glm::vec4> position;  // xyz [m] and inverse mass [1/kg]
   std::vector<float> value;         // of the quantity that colours; empty: none
+  unsigned buffer = 0;              // of OpenGL, that has the positions instead; 0: none
+  std::size_t inBuffer = 0;         // positions in it
 };
 
 struct BodyFrame {
@@ -63,10 +66,12 @@ void listBodies(mnsScene* scene, std::vector<BodyFrame>& bodies);
 class FrameReader {
  public:
   explicit FrameReader(const SceneFacts& facts) : facts_(facts) {}
-  // Throws Error where the library refuses. Memory of `frame` is used again.
-  void read(mnsScene* scene, const Colouring& colouring, Frame& frame);
+  // Throws Error where the library refuses. Memory of `frame` is used again. shared: where it can give the positions of the one
+  // fluid there is, they are not copied, nor are energies summed.
+  void read(mnsScene* scene, const Colouring& colouring, Frame& frame, GlPositions* shared = nullptr);
 
  private:
+  bool readShared(mnsScene* scene, FluidQuantity quantity, Frame& frame, GlPositions* shared);
   void readFluids(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);

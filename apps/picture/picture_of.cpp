@@ -50,7 +50,8 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
   picture.fluids.resize(frame.fluids.size());
   for (std::size_t k = 0; k < frame.fluids.size(); ++k) {
     render::ParticleSet& set = picture.fluids[k];
-    set.position = floats(frame.fluids[k].position);
+    const FluidFrame& fluid = frame.fluids[k];
+    set.position = fluid.buffer ? render::Floats{nullptr, sizeof(glm::vec4), fluid.inBuffer, fluid.buffer} : floats(fluid.position);
     set.value = floats(frame.fluids[k].value);
     set.radius = facts.spacing / 2;
     set.colour = kFluidColours[k % std::size(kFluidColours)];

@@ -104,12 +104,26 @@ FramePicture framePictureOf(mnsScene* scene) {
   return {factsOf(scene), look, colouring};
 }
 
-ScenePicture::ScenePicture(mnsScene* scene) : scene_(scene), picture_(framePictureOf(scene)), reader_(picture_.facts()) {}
+namespace {
+
+double timeOf(mnsScene* scene) {
+  mnsStatistics s{};
+  s.structSize = sizeof s;
+  check(mnsScene_GetStatistics(scene, &s));
+  return s.time;
+}
+
+}  // namespace
+
+ScenePicture::ScenePicture(mnsScene* scene)
+    : scene_(scene), picture_(framePictureOf(scene)), reader_(picture_.facts()), positions_(scene) {}
 
 void ScenePicture::draw(render::Renderer& renderer, int width, int height, render::Image& image) {
-  reader_.read(scene_, picture_.colouring(), frame_);
   render::Camera camera;
-  const bool own = sceneCamera(scene_, frame_.time, camera);
+  const bool own = sceneCamera(scene_, timeOf(scene_), camera);
+  // where the camera is found by the particles, the first picture needs them
+  reader_.read(scene_, picture_.colouring(), frame_, own || drawn_ ? &positions_ : nullptr);
+  drawn_ = true;
   picture_.draw(frame_, own ? &camera : nullptr, renderer, width, height, image);
 }
 

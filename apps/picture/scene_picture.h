@@ -21,7 +21,7 @@ FramePicture framePictureOf(mnsScene* scene);
 class ScenePicture {
  public:
   explicit ScenePicture(mnsScene* scene);
-  // As it is now.
+  // As it is now. In one context of OpenGL, which is still current at the end.
   void draw(render::Renderer& renderer, int width, int height, render::Image& image);
   FramePicture& film() { return picture_; }
 
@@ -29,7 +29,9 @@ class ScenePicture {
   mnsScene* scene_;
   FramePicture picture_;
   FrameReader reader_;
+  GlPositions positions_;
   Frame frame_;
+  bool drawn_ = false;
 };
 
 }  // namespace meniscus::picture
