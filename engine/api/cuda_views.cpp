@@ -16,7 +16,7 @@ mnsResult onItsDevice(mnsScene* scene, const F& body) noexcept {
   return read(scene, [&](mnsScene& s) {
     started(s);
     const std::lock_guard<std::mutex> lock(s.deviceMutex);
-    std::string why;
+    const char* why = "";
     DeviceSolver* const device = deviceNow(s, why);
     if (!device) fail(MNS_ERROR_DEVICE_NOT_AVAILABLE, "the scene runs on the CPU, because {}", why);
     body(s, *device);

@@ -65,29 +65,30 @@ bool advance(mnsScene& s, double dt, bool (*stop)()) {
   return r.stepOnCpu(dt, stop, s.forces.empty() ? &r.before : nullptr);
 }
 
-DeviceSolver* deviceNow(mnsScene& s, std::string& why) {
+DeviceSolver* deviceNow(mnsScene& s, const char*& why) {
   Running& r = *s.running;
-  why = s.context->settings.whyCpu;
+  why = s.context->settings.whyCpu.c_str();
   try {
     DeviceSolver* const device = deviceOf(s);
     if (!device) {
-      if (r.deviceLeft) why = r.deviceLeftWhy;
+      if (r.deviceLeft) why = r.deviceLeftWhy.c_str();
       return nullptr;
     }
-    why = notOnDeviceAsArray(r.world);
-    if (!why.empty()) return nullptr;
-    if (r.stateOnDevice != s.published.state()) {
+    r.deviceNotNowWhy = notOnDeviceAsArray(r.world);
+    if (r.deviceNotNowWhy.empty()) {
+      if (r.stateOnDevice == s.published.state()) return device;
       r.stateOnDevice = 0;
       device->bring(r.world);
       r.stateOnDevice = s.published.state();
+      return device;
     }
-    return device;
   } catch (const Error& e) {
     if (e.kind != ErrorKind::deviceNotAvailable) throw;
     r.device.reset();  // the next step tries again
-    why = e.what();
-    return nullptr;
+    r.deviceNotNowWhy = e.what();
   }
+  why = r.deviceNotNowWhy.c_str();
+  return nullptr;
 }
 
 void useDevice(mnsContext* context, const DeviceFluidCalls* calls, bool needed, const DeviceOptions& options) {

@@ -92,26 +92,28 @@ void makeRoom(GlBuffer& b, const BoundBuffer& bound) {
   info.room = roomOf(larger);
 }
 
+// Into info.reason, cut where it is longer. Does not allocate.
+template <class... Args>
+bool notShared(GlBuffer& b, fmt::format_string<Args...> text, const Args&... args) {
+  b.shared.reset();
+  const auto end = fmt::format_to_n(b.info.reason, sizeof b.info.reason - 1, text, args...).out;
+  *end = 0;
+  return false;
+}
+
 // False where it has to be uploaded, with info.reason.
 bool writeShared(mnsScene& s, GlBuffer& b, const Source& from, std::int64_t size) {
-  const auto say = [&](const std::string& why) {
-    b.shared.reset();
-    const std::size_t n = std::min(why.size(), sizeof b.info.reason - 1);
-    std::memcpy(b.info.reason, why.data(), n);
-    b.info.reason[n] = 0;
-    return false;
-  };
-  if (!b.def.share) return say("sharing was not asked for (mnsGlBufferDef::share)");
-  std::string why;
+  if (!b.def.share) return notShared(b, "sharing was not asked for (mnsGlBufferDef::share)");
+  const char* why = "";
   DeviceSolver* const device = deviceNow(s, why);
-  if (!device) return say("the scene runs on the CPU, because " + why);
-  if (!from.field) return say("this array is made on the host");
+  if (!device) return notShared(b, "the scene runs on the CPU, because {}", why);
+  if (!from.field) return notShared(b, "this array is made on the host");
   if (size != b.sharedSize) {
     b.shared.reset();
     b.whyNot.clear();
     b.sharedSize = size;
   }
-  if (!b.whyNot.empty()) return say(b.whyNot);
+  if (!b.whyNot.empty()) return notShared(b, "{}", b.whyNot);
   try {
     if (!b.shared) b.shared = std::make_unique<SharedBuffer>(*device, b.def.buffer);
     b.info.count = b.shared->write(*device, started(s).world, *from.field, b.def.offset, b.info.room);
@@ -119,7 +121,7 @@ bool writeShared(mnsScene& s, GlBuffer& b, const Source& from, std::int64_t size
     if (e.kind != ErrorKind::deviceNotAvailable) throw;
     b.whyNot = e.what();
     MNS_LOG(*s.context, MNS_LOG_INFO, "device", fmt::format("OpenGL buffer {} is uploaded, because {}", b.def.buffer, b.whyNot));
-    return say(b.whyNot);
+    return notShared(b, "{}", b.whyNot);
   }
   b.info.reason[0] = 0;
   return true;

@@ -47,7 +47,7 @@ struct Running {
   std::unique_ptr<DeviceSolver> device;  // null: on the CPU, or not stepped yet
   double deviceSeconds = 0;              // of its steps
   bool deviceLeft = false;               // it cannot go on there, which has been said
-  std::string deviceLeftWhy;
+  std::string deviceLeftWhy, deviceNotNowWhy;
   std::uint64_t stateOnDevice = 0;  // number of the state (Published::state) that the device has; 0: none
   bool deviceStepped = false;       // it has made the last step
   Stages earlier;                   // of solvers that were dropped
@@ -197,8 +197,9 @@ mnsResult step(mnsScene& scene, double dt);
 // the scene has what the device does not step and nothing else may.
 bool advance(mnsScene& scene, double dt, bool (*stop)());
 void checkDevice(const mnsScene& scene, const World& world);
-// The device with the particles as they are now; null where the CPU steps the scene, with `why` it does. Under deviceMutex.
-DeviceSolver* deviceNow(mnsScene& scene, std::string& why);
+// The device with the particles as they are now; null where the CPU steps the scene, with `why` it does, which holds until the next
+// call. Under deviceMutex. Allocates nothing where nothing has changed.
+DeviceSolver* deviceNow(mnsScene& scene, const char*& why);
 // events.cpp: before a step, and what happened in it when it has ended.
 void prepareEvents(mnsScene& scene);
 void collectEvents(mnsScene& scene);

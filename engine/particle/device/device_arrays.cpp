@@ -23,10 +23,11 @@ void DeviceArrays::stale() {
 
 // The order of ids, and the tables.
 void DeviceArrays::prepare(const DeviceFieldDef& def) {
-  const std::vector<float> masses(def.inverseMass, def.inverseMass + def.kinds);
-  if (masses != inverseMassThere_ || !std::equal(origin_, origin_ + 3, def.origin)) {
-    inverseMass_.upload(masses.data(), masses.size());
-    inverseMassThere_ = masses;
+  const float* const last = def.inverseMass + def.kinds;
+  const bool sameMasses = std::equal(def.inverseMass, last, inverseMassThere_.begin(), inverseMassThere_.end());
+  if (!sameMasses || !std::equal(origin_, origin_ + 3, def.origin)) {
+    inverseMassThere_.assign(def.inverseMass, last);
+    inverseMass_.upload(def.inverseMass, inverseMassThere_.size());
     std::copy_n(def.origin, 3, origin_);
     if (const auto found = fields_.find(DeviceField::position); found != fields_.end()) found->second.fresh = false;
   }
