@@ -32,10 +32,10 @@ struct RoomInArray {
   Offset capacity;
   std::atomic<Offset>* used;  // so far, and what found no room
 
-  // Where n items have their place; null where there is no room.
-  T* take(Offset n, Offset& at) const {
+  // at: where n items have their place. False where there is no room.
+  bool take(Offset n, Offset& at) const {
     at = used->fetch_add(n, std::memory_order_relaxed);
-    return at + n <= capacity ? items + at : nullptr;
+    return at + n <= capacity;
   }
 };
 

@@ -87,9 +87,8 @@ struct DirectPairs {
   // The groups of a block go to where there is room for them.
   void place(Index first, Index last, const Work& work) const {
     Offset at;
-    Pair* const to = room.take(Offset(work.n), at);
-    if (!to) return;
-    std::memcpy(to, work.groups.data(), work.n * sizeof(Pair));
+    if (!room.take(Offset(work.n), at)) return;
+    if (work.n) std::memcpy(room.items + at, work.groups.data(), work.n * sizeof(Pair));
     for (Index i = first; i < last; ++i) direct[i] = begin[i] += at;
   }
 

@@ -57,9 +57,8 @@ struct MirrorPairs : MirrorRows {
       }
       store(k, a, sums);
     }
-    MirrorLink* const to = linkRoom.take(Offset(links.size()), at);
-    if (!to) return;
-    std::copy(links.begin(), links.end(), to);
+    if (!linkRoom.take(Offset(links.size()), at)) return;
+    std::copy(links.begin(), links.end(), linkRoom.items + at);
     for (Index k = first; k < last; ++k) linkBegin[k] += at;
   }
 
