@@ -27,7 +27,8 @@ std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, cons
   if (std::unique_ptr<Coupling> made = makeSolvesMethod(method, d, length)) return made;
   throw Error(
       ErrorKind::input,
-      fmt::format("the method \"{}\" does not couple a grid with solids; give partitioned, iqn-ils, xpm, monolithic or staggered", method));
+      fmt::format("the method \"{}\" does not couple a grid with solids; give partitioned, iqn-ils, xpm, monolithic or staggered",
+                  method));
 }
 
 template std::unique_ptr<Coupling> makeMethod<2>(Exec&, const std::string&, const CouplingDef&, double);
