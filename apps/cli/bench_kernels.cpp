@@ -19,10 +19,10 @@ namespace {
 constexpr double kBytesOfPair = 8, kGatheredOfPair = 16, kOperationsOfPair = 8;
 
 void figure(BenchTable& table, const std::string& name, double value, const char* unit, double wanted = 0,
-            const std::string& more = "") {
+            const std::string& more = "", const std::string& hash = "") {
   say(stdout, "  {:<52} {:>10.4g} {:<22}{}{}\n", name, value, unit, wanted > 0 ? fmt::format(" wanted <= {:g}", wanted) : "", more);
   std::fflush(stdout);
-  table.add(name, value, unit);
+  table.add(name, value, unit, hash);
 }
 
 // The passes over all pairs, and how near they come to what the memory and the units give.
@@ -48,12 +48,10 @@ void benchCube(const BenchKernelsOptions& o, double support, BenchTable& table) 
   say(stdout, "cube of {} particles, support {:.1f} spacings, {:.1f} pairs a particle, {} threads\n", n, support, run.pairs() / n,
       run.threads());
   benchPasses(run, name, narrow ? 0.45 : 0, table);
-  const double search = run.perSubstep(
-                   {"pairs: coordinates", "pairs: direct", "pairs: nearest features", "pairs: mirror", "pairs: tracked surfaces"}),
-               pack = run.perSubstep({"pack: lengths", "pack: pairs", "pack: link lengths", "pack: links"});
+  const double search = run.perSubstep({"pairs: coordinates", "pairs: direct", "pairs: nearest features", "pairs: mirror",
+                                        "pairs: tracked surfaces", "pack: link lengths", "pack: links"});
   figure(table, name + "new direction", 1e9 * run.perCall("solve: direction") / n, "ns a particle");
-  figure(table, name + "neighbours: search and lists", 1e9 * (search + pack) / n, "ns a particle", narrow ? 35 : 60);
-  figure(table, name + "of it packing for the passes", 1e9 * pack / n, "ns a particle");
+  figure(table, name + "neighbours: search and lists", 1e9 * search / n, "ns a particle", narrow ? 35 : 60);
   figure(table, name + "sort by cells", 1e9 * run.stage("sort") / n, "ns a particle");
 }
 
@@ -66,7 +64,7 @@ void benchTanks(const BenchKernelsOptions& o, BenchTable& table) {
     const double n = run.particles(), ns = 1e9 * run.substepSeconds() / n, iterations = run.iterationsASolve();
     const std::string name = fmt::format("tank of {} particles: ", run.particles());
     say(stdout, "{}{} threads\n", name, run.threads());
-    figure(table, name + "step", ns, "ns a particle", first > 0 ? std::round(100 * 1.15 * first) / 100 : 0);
+    figure(table, name + "step", ns, "ns a particle", first > 0 ? std::round(100 * 1.15 * first) / 100 : 0, "", run.hash());
     figure(table, name + "pressure iterations", iterations, "a solve",
            firstIterations > 0 ? std::round(100 * 1.2 * firstIterations) / 100 : 0);
     benchPasses(run, name, 0, table);
@@ -93,7 +91,7 @@ void benchSolids(const BenchKernelsOptions& o, BenchTable& table) {
            "ns a constraint");
     figure(table, "cloth: joint solve of its edges", 1e9 * run.stage("solve pressure") / double(run.constraints()),
            "ns a constraint");
-    figure(table, "cloth: whole step", 1e9 * run.substepSeconds() / double(run.nodes()), "ns a node");
+    figure(table, "cloth: whole step", 1e9 * run.substepSeconds() / double(run.nodes()), "ns a node", 0, "", run.hash());
   }
   KernelRun run(wetClothScene(), o.threads);
   run.measure(6, o.repeat);
@@ -101,7 +99,7 @@ void benchSolids(const BenchKernelsOptions& o, BenchTable& table) {
   say(stdout, "{} particles on a cloth of {} nodes\n", run.particles(), run.nodes());
   figure(table, "water on cloth: places of surfaces", 1e9 * run.stage("boundary") / n, "ns a particle");
   figure(table, "water on cloth: contacts on the way", 1e9 * run.stage("contacts") / n, "ns a particle");
-  figure(table, "water on cloth: whole step", 1e9 * run.substepSeconds() / n, "ns a particle");
+  figure(table, "water on cloth: whole step", 1e9 * run.substepSeconds() / n, "ns a particle", 0, "", run.hash());
 }
 
 }  // namespace

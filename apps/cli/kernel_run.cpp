@@ -10,6 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/world/build.h"
+#include "engine/world/hash.h"
 
 namespace meniscus::cli {
 namespace {
@@ -57,6 +58,7 @@ void KernelRun::repeat(int steps, bool timed) {
   }
   const double seconds = secondsSince(begin) / substeps;
   solverBytes_ = solver.bytes();
+  hash_ = hexHash(stateHash(w));
   iterations_ = solves > 0 ? iterations / solves : 0;
   if (!timed) return;
   substep_ = substep_ > 0 ? std::min(substep_, seconds) : seconds;

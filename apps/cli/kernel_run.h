@@ -39,7 +39,8 @@ class KernelRun {
   std::size_t constraints() const { return start_->solid.constraints.items.size(); }
   int sweeps() const { return start_->scene.solver.constraintIterations; }
   int threads() const { return exec_.threads(); }
-  double pairs() const;  // ordered pairs of particles within the support, none with itself
+  double pairs() const;                              // ordered pairs of particles within the support, none with itself
+  const std::string& hash() const { return hash_; }  // of the state after the steps
   std::size_t solverBytes() const { return solverBytes_; }
   // Bytes a second at which all threads read an array of so many bytes in order, over and over; the fastest of several rounds.
   double readBandwidth(std::size_t bytes);
@@ -52,6 +53,7 @@ class KernelRun {
   std::unique_ptr<World> start_;
   double substep_ = 0, iterations_ = 0;
   std::size_t solverBytes_ = 0;
+  std::string hash_;
   std::map<std::string, double> perCall_, perSubstep_, stages_;  // s
 };
 
