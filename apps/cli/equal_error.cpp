@@ -139,8 +139,8 @@ void benchAtEqualError(const std::string& file, const SceneDef& scene, const Ben
     say(stdout, "    {}\n",
         ours.run.cut ? "not at this error: its steps cannot be made as short" : "at less error: longer steps do not change it");
   std::fflush(stdout);
-  addFound(table, stem + ", compatible: ", searched ? "dt" : "", searched ? 1 / ours.work : 0, ours.run, !searched || ours.equal, {},
-           0);
+  addFound(table, stem + ", compatible: ", searched ? "dt" : "", searched ? 1 / ours.work : 0, ours.run, !searched || ours.equal,
+           {}, 0);
   for (const Parameter& p : kParameters) {
     const Found f = search(p, scene, o.threads, seconds, target);
     const Factor factor{f.run.wallMs / ours.run.wallMs, f.run.cpuMs / ours.run.cpuMs};

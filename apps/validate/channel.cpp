@@ -13,8 +13,8 @@ namespace meniscus::validate {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-// Ten times the force and the speed of Morris et al., to which all velocities are in proportion: a solve leaves changes of density of
-// 2e-6 a step, which at their speeds is a velocity of 4 % of the largest.
+// Ten times the force and the speed of Morris et al., to which all velocities are in proportion: a solve leaves changes of density
+// of 2e-6 a step, which at their speeds is a velocity of 4 % of the largest.
 constexpr double kGap = 1e-3, kNu = 1e-6, kForce = 2e-3, kSpeed = 1.25e-4;  // m, m^2/s, m/s^2, m/s
 constexpr double kTimes[] = {0.0225, 0.045, 0.1125, 0.225};                 // s
 
