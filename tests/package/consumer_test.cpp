@@ -49,6 +49,13 @@ TEST_F(Consumer, FindsThePackageInCAndCpp) {
     EXPECT_EQ(run.status, 0) << program;
     EXPECT_EQ(run.text, expected()) << program;
   }
+  const std::filesystem::path gl = folder / "build/consumer_gl";
+  if (!std::filesystem::exists(gl)) GTEST_SKIP() << "OpenGL's or EGL's headers are not on this machine: gl.c was not built";
+  const Output run = sh(gl.string());
+  if (run.status == 77) GTEST_SKIP() << run.text;
+  EXPECT_EQ(run.status, 0) << run.text;
+  EXPECT_EQ(run.text.rfind("1200 positions in the buffer object, as on the host\nthe scene runs on the CPU, because ", 0), 0u)
+      << run.text;
 }
 
 TEST_F(Consumer, OfAnotherMajorVersionFindsNone) {
