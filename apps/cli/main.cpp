@@ -118,6 +118,7 @@ void addRender(CLI::App& app, cli::RenderOptions& o) {
   c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's; of a run at most its own")
       ->check(number(false));
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
+  c->add_option("--device", o.device, "auto, cpu or cuda")->check(CLI::IsMember({"auto", "cpu", "cuda"}))->capture_default_str();
   c->add_option("--fluid", o.fluid, "surface, spheres or hidden, instead of the scene's")
       ->check(CLI::IsMember({"surface", "spheres", "hidden"}));
   c->add_option("--colour", o.colour,

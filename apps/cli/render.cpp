@@ -107,7 +107,10 @@ void Film::checkNoRun() const {
 // All that frames depend on: those in a folder go together.
 std::string Film::settings() const {
   return fmt::format("size {}x{}\nfps {:.17g}\nspeed {:.17g}\nfluid {}\ncolour {}\n{}{}", width_, height_, o_.framesPerSecond,
-                     o_.speed, o_.fluid, o_.colour, o_.slice.empty() ? "" : fmt::format("slice {}\n", o_.slice),
+                     o_.speed, o_.fluid, o_.colour,
+                     std::string(o_.slice.empty() ? "" : fmt::format("slice {}
+", o_.slice)) + (o_.device == "cuda" ? "device cuda
+" : ""),
                      source_->settings());
 }
 

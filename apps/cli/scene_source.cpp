@@ -2,6 +2,7 @@
 #ifdef MENISCUS_RENDER
 #include <cmath>
 
+#include "apps/cli/device.h"
 #include "apps/cli/film_source.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/simulation.h"
@@ -36,7 +37,7 @@ class SceneSource : public FilmSource {
 };
 
 int SceneSource::start(const std::string& checkpoint) {
-  sim_ = std::make_unique<Simulation>(scene_, o_.threads, checkpoint);
+  sim_ = std::make_unique<Simulation>(scene_, o_.threads, checkpoint, chooseDevice(o_.device));
   picture_ = std::make_unique<picture::ScenePicture>(sim_->scene());
   if (checkpoint.empty()) return 0;
   std::string memory;
