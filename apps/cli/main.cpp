@@ -30,10 +30,8 @@ constexpr long long kMostSteps = 1'000'000'000'000;
 void addNames(CLI::App* c, const std::string& name, std::vector<std::string>& names, const std::string& help) {
   const CLI::Validator eachNamed(
       [](const std::string& text) {
-        const std::string all = "," + text + ",";
-        return all.find(",,") == std::string::npos
-                   ? std::string()
-                   : fmt::format("{} has an empty name; give names with a comma between two", text.empty() ? "\"\"" : text);
+        const bool gap = ("," + text + ",").find(",,") != std::string::npos;
+        return gap ? fmt::format("{} has an empty name; give names with a comma between two", text) : std::string();
       },
       "");
   auto* option = c->add_option_function<std::vector<std::string>>(
@@ -46,7 +44,11 @@ void addNames(CLI::App* c, const std::string& name, std::vector<std::string>& na
         }
       },
       help);
-  option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->check(eachNamed);
+  option->expected(1)
+      ->allow_extra_args(false)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(notEmpty())
+      ->check(eachNamed);
   if (!names.empty()) option->default_str(fmt::format("{}", fmt::join(names, ",")));
 }
 

@@ -2,6 +2,7 @@
 
 #include <meniscus/meniscus_cuda.h>
 
+#include <cstdint>
 #include <cstring>
 
 namespace meniscus::picture {

@@ -136,6 +136,23 @@ TEST(Cli, EmptyNamesAreRefused) {
   EXPECT_EQ(meniscus("bench " + (folder / "scene.json") + " --steps 1 --csv ''").status, 2);
 }
 
+// And the list of names does not swallow what follows it.
+TEST(Cli, EmptyNamesInListsAreRefused) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  for (const char* list : {",,", ",", "vtk,", ",vtk", "vtk,,ply"}) {
+    const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 --format " + list + " --quiet");
+    EXPECT_EQ(o.status, 2) << list;
+    EXPECT_TRUE(contains(o, std::string("--format: ") + list + " has an empty name")) << o.text;
+    const Outcome methods = meniscus("compare " + (folder / "scene.json") + " --methods " + list);
+    EXPECT_TRUE(contains(methods, std::string("--methods: ") + list + " has an empty name")) << methods.text;
+  }
+  const Outcome o = meniscus("run --format vtk,ply " + (folder / "scene.json") + " --steps 1 --quiet");
+  EXPECT_EQ(o.status, 0) << o.text;
+  const Outcome twice = meniscus("run --format vtk --format=gif " + (folder / "scene.json") + " --steps 1 --quiet");
+  EXPECT_TRUE(contains(twice, "the format \"gif\" is not available")) << twice.text;
+}
+
 // A file that may not grow stands for a full disk: a message, the files before it whole, and nothing half written.
 TEST(Cli, FullDiskLeavesWholeFilesOnly) {
   const TemporaryFolder folder;

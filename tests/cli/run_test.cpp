@@ -1,5 +1,6 @@
 // Whole runs of a small tank through the command line.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -190,6 +191,21 @@ TEST_F(CliRun, KilledRunCanBeResumed) {
   EXPECT_EQ(summaryOf("--steps 300 --out " + out + " --resume " + snapshot)["state_hash"], hash);
   const std::string csv = readText(out + "/steps.csv");
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 301);
+}
+
+// What it had not come to the end of is removed by the next run into the folder; a living process's is not.
+TEST_F(CliRun, HalfFilesOfAKilledRunAreRemoved) {
+  const std::string out = folder / "out";
+  std::filesystem::create_directories(out + "/frames");
+  const Outcome dead = testing::shell("sh -c 'echo $$'");
+  const std::string gone = "." + dead.text.substr(0, dead.text.find('\n')) + ".part";
+  const std::string living = "." + std::to_string(::getpid()) + ".part";
+  for (const std::string& name : {"/checkpoint.snapshot" + gone, "/frames/particles_00001.vtu" + gone, "/mine" + living})
+    writeText(out + name, "half");
+  summaryOf("--steps 1 --out " + out);
+  EXPECT_FALSE(std::filesystem::exists(out + "/checkpoint.snapshot" + gone));
+  EXPECT_FALSE(std::filesystem::exists(out + "/frames/particles_00001.vtu" + gone));
+  EXPECT_TRUE(std::filesystem::exists(out + "/mine" + living));
 }
 
 TEST_F(CliRun, SecondRunIntoTheSameFolderIsRefused) {

@@ -4,7 +4,7 @@
 namespace meniscus {
 namespace {
 
-using testing::DeviceStage;
+using testing::StepsOnDevice;
 using testing::emptyView;
 using testing::expectSameAsHost;
 
@@ -17,7 +17,7 @@ SceneDef awayFromTheOrigin() {
 }
 
 TEST(CudaView, ArraysAreThoseOfTheHost) {
-  const DeviceStage s(&serialFluidCalls(), true, {}, awayFromTheOrigin());
+  const StepsOnDevice s(&serialFluidCalls(), true, {}, awayFromTheOrigin());
   s.steps(4);
   ASSERT_TRUE(api::onDevice(s.scene));
   expectSameAsHost(s, "after steps");
@@ -26,7 +26,7 @@ TEST(CudaView, ArraysAreThoseOfTheHost) {
 }
 
 TEST(CudaView, StartedSceneHasThemBeforeItsFirstStep) {
-  const DeviceStage s(&serialFluidCalls(), true);
+  const StepsOnDevice s(&serialFluidCalls(), true);
   mnsCudaView v = emptyView();
   EXPECT_EQ(mnsScene_GetCudaParticles(s.scene, MNS_PARTICLE_POSITION, &v), MNS_ERROR_NOT_STARTED);
   ASSERT_EQ(mnsScene_Start(s.scene), MNS_OK);
@@ -35,7 +35,7 @@ TEST(CudaView, StartedSceneHasThemBeforeItsFirstStep) {
 
 // Ids are not dense then, and the device's order is of cells.
 TEST(CudaView, ChangesBetweenStepsAreSeen) {
-  const DeviceStage s(&serialFluidCalls(), true);
+  const StepsOnDevice s(&serialFluidCalls(), true);
   s.steps(2);
   expectSameAsHost(s, "after steps");
   std::vector<std::uint32_t> ids;
@@ -64,7 +64,7 @@ TEST(CudaView, ChangesBetweenStepsAreSeen) {
 
 // What is asked for costs no step its bits.
 TEST(CudaView, AskingChangesNoStep) {
-  const DeviceStage asked(&serialFluidCalls(), true), left(&serialFluidCalls(), true);
+  const StepsOnDevice asked(&serialFluidCalls(), true), left(&serialFluidCalls(), true);
   for (int k = 0; k < 3; ++k) {
     asked.steps(1);
     left.steps(1);
@@ -75,7 +75,7 @@ TEST(CudaView, AskingChangesNoStep) {
 }
 
 TEST(CudaView, StreamIsTold) {
-  const DeviceStage s(&serialFluidCalls(), true);
+  const StepsOnDevice s(&serialFluidCalls(), true);
   std::int32_t device = -1;
   void* stream = &device;
   s.steps(1);
@@ -89,7 +89,7 @@ TEST(CudaView, StreamIsTold) {
 }
 
 TEST(CudaView, ScenesOnTheCpuSayWhy) {
-  const auto why = [](const DeviceStage& s) {
+  const auto why = [](const StepsOnDevice& s) {
     mnsCudaView v = emptyView();
     EXPECT_EQ(mnsScene_GetCudaParticles(s.scene, MNS_PARTICLE_POSITION, &v), MNS_ERROR_DEVICE_NOT_AVAILABLE);
     const std::string text = mnsGetLastError();
@@ -98,23 +98,23 @@ TEST(CudaView, ScenesOnTheCpuSayWhy) {
     EXPECT_EQ(mnsScene_WaitForCuda(s.scene, &v), MNS_ERROR_DEVICE_NOT_AVAILABLE);
     return text;
   };
-  const DeviceStage cpu(nullptr);
+  const StepsOnDevice cpu(nullptr);
   cpu.steps(1);
   EXPECT_EQ(why(cpu), "the scene runs on the CPU, because its context was made for the CPU (mnsContextDef::device)");
   SceneDef def = testing::damScene();
   def.solver.pressure = PressureMode::kernelDiagonal;
-  const DeviceStage other(&serialFluidCalls(), false, {}, def);
+  const StepsOnDevice other(&serialFluidCalls(), false, {}, def);
   ASSERT_EQ(mnsScene_Start(other.scene), MNS_OK);
   EXPECT_EQ(why(other), "the scene runs on the CPU, because a device does not step this pressure mode (solver.pressure) yet");
   DeviceOptions small;
   small.memoryBytes = 1 << 16;
-  const DeviceStage full(&serialFluidCalls(), false, small);
+  const StepsOnDevice full(&serialFluidCalls(), false, small);
   ASSERT_EQ(mnsScene_Start(full.scene), MNS_OK);
   EXPECT_NE(why(full).find("the scene runs on the CPU, because serial device: "), std::string::npos) << mnsGetLastError();
 }
 
 TEST(CudaView, MisuseIsRefused) {
-  const DeviceStage s(&serialFluidCalls(), true);
+  const StepsOnDevice s(&serialFluidCalls(), true);
   s.steps(1);
   mnsCudaView v = emptyView();
   EXPECT_EQ(mnsScene_GetCudaParticles(nullptr, MNS_PARTICLE_POSITION, &v), MNS_ERROR_INVALID_HANDLE);

@@ -7,12 +7,12 @@
 namespace meniscus {
 namespace {
 
-using testing::DeviceStage;
+using testing::StepsOnDevice;
 using testing::FakeGl;
 
 constexpr std::size_t kRoom = 1 << 16;  // bytes; the dam's 1200 particles take 19200 for positions
 
-mnsGlBufferInfo infoOf(const DeviceStage& s, mnsGlBufferId id) {
+mnsGlBufferInfo infoOf(const StepsOnDevice& s, mnsGlBufferId id) {
   mnsGlBufferInfo info{};
   info.structSize = sizeof info;
   EXPECT_EQ(mnsGlBuffer_GetInfo(s.scene, id, &info), MNS_OK) << mnsGetLastError();
@@ -28,13 +28,13 @@ class GlBuffers : public ::testing::Test {
     o.graphics = &door;
     return o;
   }
-  mnsGlBufferId registered(const DeviceStage& s, const mnsGlBufferDef& def) const {
+  mnsGlBufferId registered(const StepsOnDevice& s, const mnsGlBufferDef& def) const {
     mnsGlBufferId id{};
     EXPECT_EQ(mnsRegisterGlBuffer(s.scene, &def, &id), MNS_OK) << mnsGetLastError();
     return id;
   }
   // That many bytes of the buffer are those of the host's view.
-  void expectHost(const DeviceStage& s, unsigned buffer, mnsParticleField field, std::size_t offset = 0) {
+  void expectHost(const StepsOnDevice& s, unsigned buffer, mnsParticleField field, std::size_t offset = 0) {
     const std::vector<char> host = s.host(field);
     ASSERT_GE(gl.buffers[buffer].bytes.size(), offset + host.size());
     EXPECT_EQ(std::memcmp(gl.buffers[buffer].bytes.data() + offset, host.data(), host.size()), 0) << "field " << int(field);
@@ -46,7 +46,7 @@ class GlBuffers : public ::testing::Test {
 };
 
 TEST_F(GlBuffers, DeviceWritesThemWithoutTheHost) {
-  const DeviceStage s(&serialFluidCalls(), true, options());
+  const StepsOnDevice s(&serialFluidCalls(), true, options());
   const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
   for (int k = 0; k < 3; ++k) {
     s.steps(2);
@@ -71,7 +71,7 @@ TEST_F(GlBuffers, DeviceWritesThemWithoutTheHost) {
 
 TEST_F(GlBuffers, EveryFieldIsTheHosts) {
   for (const bool share : {true, false}) {
-    const DeviceStage s(&serialFluidCalls(), true, options());
+    const StepsOnDevice s(&serialFluidCalls(), true, options());
     std::vector<mnsGlBufferId> ids;
     for (int k = 0; k <= MNS_PARTICLE_VORTICITY; ++k) {
       mnsGlBufferDef def = gl.def(unsigned(10 + k), kRoom);
@@ -93,7 +93,7 @@ TEST_F(GlBuffers, EveryFieldIsTheHosts) {
 }
 
 TEST_F(GlBuffers, OnTheCpuTheyAreUploaded) {
-  const DeviceStage s(nullptr);
+  const StepsOnDevice s(nullptr);
   const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
   gl.bound = 77;
   expectRefused(mnsGlBuffer_Update(s.scene, id, nullptr), MNS_ERROR_NOT_STARTED, "not been started");
@@ -111,7 +111,7 @@ TEST_F(GlBuffers, OnTheCpuTheyAreUploaded) {
 TEST_F(GlBuffers, FailingDoorsFallBackToUploads) {
   for (const char* failing : {"open", "map", "unmap"}) {
     gl.failing = failing;
-    const DeviceStage s(&serialFluidCalls(), true, options());
+    const StepsOnDevice s(&serialFluidCalls(), true, options());
     const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
     s.steps(1);
     for (int k = 0; k < 2; ++k) ASSERT_EQ(mnsGlBuffer_Update(s.scene, id, nullptr), MNS_OK) << mnsGetLastError();
@@ -132,7 +132,7 @@ TEST_F(GlBuffers, FailingDoorsFallBackToUploads) {
 }
 
 TEST_F(GlBuffers, DeviceWithoutADoorUploads) {
-  const DeviceStage s(&serialFluidCalls(), true);
+  const StepsOnDevice s(&serialFluidCalls(), true);
   const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
   s.steps(1);
   ASSERT_EQ(mnsGlBuffer_Update(s.scene, id, nullptr), MNS_OK) << mnsGetLastError();
@@ -142,7 +142,7 @@ TEST_F(GlBuffers, DeviceWithoutADoorUploads) {
 
 TEST_F(GlBuffers, TooSmallOnesAreRefusedOrGrow) {
   for (const DeviceFluidCalls* calls : {static_cast<const DeviceFluidCalls*>(nullptr), &serialFluidCalls()}) {
-    const DeviceStage s(calls, false, options());
+    const StepsOnDevice s(calls, false, options());
     s.steps(1);
     const std::int64_t needed = 16 * std::int64_t(api::worldOf(s.scene).fluid.n);
     mnsGlBufferDef def = gl.def(5, std::size_t(needed) - 1);
@@ -171,7 +171,7 @@ TEST_F(GlBuffers, TooSmallOnesAreRefusedOrGrow) {
 // Several arrays in one buffer: none touches the others.
 TEST_F(GlBuffers, ArraysShareABuffer) {
   for (const DeviceFluidCalls* calls : {static_cast<const DeviceFluidCalls*>(nullptr), &serialFluidCalls()}) {
-    const DeviceStage s(calls, false, options());
+    const StepsOnDevice s(calls, false, options());
     s.steps(1);
     const std::int64_t n = api::worldOf(s.scene).fluid.n;
     mnsGlBufferDef def = gl.def(5, std::size_t(36 * n + 4));
@@ -193,7 +193,7 @@ TEST_F(GlBuffers, ArraysShareABuffer) {
 }
 
 TEST_F(GlBuffers, LostBuffersAndWrongContextsAreRefused) {
-  const DeviceStage s(nullptr);
+  const StepsOnDevice s(nullptr);
   const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
   s.steps(1);
   gl.group = 2;
@@ -217,7 +217,7 @@ TEST_F(GlBuffers, LostBuffersAndWrongContextsAreRefused) {
 }
 
 TEST_F(GlBuffers, DefinitionsAreChecked) {
-  const DeviceStage s(nullptr);
+  const StepsOnDevice s(nullptr);
   mnsGlBufferId id{};
   const auto refused = [&](const mnsGlBufferDef& def, mnsResult expected, const char* text) {
     expectRefused(mnsRegisterGlBuffer(s.scene, &def, &id), expected, text);
@@ -259,7 +259,7 @@ TEST_F(GlBuffers, DefinitionsAreChecked) {
   gl.current = true;
   EXPECT_EQ(mnsRegisterGlBuffer(s.scene, &good, nullptr), MNS_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(mnsRegisterGlBuffer(nullptr, &good, &id), MNS_ERROR_INVALID_HANDLE);
-  const DeviceStage other(nullptr);
+  const StepsOnDevice other(nullptr);
   ASSERT_EQ(mnsRegisterGlBuffer(s.scene, &good, &id), MNS_OK);
   expectRefused(mnsGlBuffer_Update(other.scene, id, nullptr), MNS_ERROR_INVALID_HANDLE, "another scene");
 }
@@ -274,7 +274,7 @@ TEST_F(GlBuffers, BodiesMovePointsOfTheirs) {
   ball.material.density = 500;
   ball.transform.translate = {0.3, 0.1, 0.1};
   def.solids.push_back(ball);
-  const DeviceStage s(nullptr, false, {}, def);
+  const StepsOnDevice s(nullptr, false, {}, def);
   mnsBodyId body{};
   ASSERT_EQ(mnsScene_FindBody(s.scene, "ball", &body), MNS_OK);
   mnsGlBufferDef d = gl.def(5, 16);
@@ -298,12 +298,12 @@ TEST_F(GlBuffers, LostDeviceGoesOnAsUpload) {
   static int stepsLeft;
   stepsLeft = 2;
   DeviceFluidCalls calls = serialFluidCalls();
-  calls.step = [](void* fluid, double dt, DeviceStepReport* report, char* reason, int n) {
-    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, report, reason, n);
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, report, reason, n);
     std::snprintf(reason, std::size_t(n), "the device is lost");
     return 4;
   };
-  const DeviceStage s(&calls, false, options());
+  const StepsOnDevice s(&calls, false, options());
   const mnsGlBufferId id = registered(s, gl.def(5, kRoom));
   for (int k = 0; k < 4; ++k) {
     s.steps(1);

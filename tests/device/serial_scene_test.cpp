@@ -23,7 +23,7 @@ DeviceFluidCalls failingCalls() {
   return calls;
 }
 
-using Stage = testing::DeviceStage;
+using Stage = testing::StepsOnDevice;
 
 TEST(DeviceScene, StepsAsOnTheCpu) {
   Stage cpu(nullptr, false), device(&serialFluidCalls(), true);

@@ -12,7 +12,7 @@ using namespace testing;
 TEST(CardArrays, AreThoseOfTheHost) {
   const CudaProbe card = probeCuda();
   if (!card.fluid) GTEST_SKIP() << "no CUDA device: " << card.reason;
-  const DeviceStage s(card.fluid, true);
+  const StepsOnDevice s(card.fluid, true);
   ASSERT_EQ(mnsScene_Start(s.scene), MNS_OK) << mnsGetLastError();
   expectSameAsHost(s, "after the start");
   s.steps(5);
@@ -34,7 +34,7 @@ TEST(CardArrays, OpenGlThatIsNotOnTheCardIsUploadedTo) {
   const CudaProbe card = probeCuda();
   if (!card.fluid) GTEST_SKIP() << "no CUDA device: " << card.reason;
   FakeGl gl;
-  const DeviceStage s(card.fluid, true);
+  const StepsOnDevice s(card.fluid, true);
   mnsGlBufferId id{};
   const mnsGlBufferDef def = gl.def(5, 1 << 16);
   ASSERT_EQ(mnsRegisterGlBuffer(s.scene, &def, &id), MNS_OK) << mnsGetLastError();

@@ -13,7 +13,7 @@
 namespace meniscus::render {
 namespace {
 
-using testing::DeviceStage;
+using testing::StepsOnDevice;
 
 mnsGlFunction* load(void*, const char* name) { return eglGetProcAddress(name); }
 void* current(void*) { return eglGetCurrentContext(); }
@@ -43,13 +43,13 @@ mnsGlBufferDef defOf(const BufferObject& b) {
   return def;
 }
 
-mnsGlBufferId registered(const DeviceStage& s, const mnsGlBufferDef& def) {
+mnsGlBufferId registered(const StepsOnDevice& s, const mnsGlBufferDef& def) {
   mnsGlBufferId id{};
   EXPECT_EQ(mnsRegisterGlBuffer(s.scene, &def, &id), MNS_OK) << mnsGetLastError();
   return id;
 }
 
-mnsGlWay wayOf(const DeviceStage& s, mnsGlBufferId id) {
+mnsGlWay wayOf(const StepsOnDevice& s, mnsGlBufferId id) {
   mnsGlBufferInfo info{};
   info.structSize = sizeof info;
   EXPECT_EQ(mnsGlBuffer_GetInfo(s.scene, id, &info), MNS_OK) << mnsGetLastError();
@@ -80,7 +80,7 @@ DeviceOptions withDoor() {
 TEST(GlBuffer, HasWhatTheHostsViewHas) {
   NEEDS_OPENGL();
   for (const bool device : {false, true}) {
-    const DeviceStage s(device ? &serialFluidCalls() : nullptr, device, withDoor());
+    const StepsOnDevice s(device ? &serialFluidCalls() : nullptr, device, withDoor());
     const BufferObject positions(16), velocities(1 << 20);
     mnsGlBufferDef def = defOf(positions);
     def.grow = true;
@@ -111,7 +111,7 @@ TEST(GlBuffer, HasWhatTheHostsViewHas) {
 
 TEST(GlBuffer, WhatOpenGlRefusesIsSaid) {
   NEEDS_OPENGL();
-  const DeviceStage s(nullptr);
+  const StepsOnDevice s(nullptr);
   s.steps(1);
   auto lost = std::make_unique<BufferObject>(1 << 20);
   const mnsGlBufferId deleted = registered(s, defOf(*lost));
@@ -143,7 +143,7 @@ TEST(GlBuffer, WhatOpenGlRefusesIsSaid) {
 // Bindings that the host has made are there afterwards.
 TEST(GlBuffer, LeavesBindingsAsTheyWere) {
   NEEDS_OPENGL();
-  const DeviceStage s(nullptr);
+  const StepsOnDevice s(nullptr);
   s.steps(1);
   const BufferObject other(64), target(1 << 20);
   const mnsGlBufferId id = registered(s, defOf(target));
@@ -162,7 +162,7 @@ TEST(GlBuffer, PicturesAreTheSameByBothWays) {
   NEEDS_OPENGL();
   std::vector<Image> films[2];
   for (const bool door : {false, true}) {
-    const DeviceStage s(&serialFluidCalls(), true, door ? withDoor() : DeviceOptions{});
+    const StepsOnDevice s(&serialFluidCalls(), true, door ? withDoor() : DeviceOptions{});
     ASSERT_EQ(mnsScene_Start(s.scene), MNS_OK);
     Renderer renderer;
     picture::ScenePicture picture(s.scene);

@@ -12,13 +12,13 @@ inline mnsCudaView emptyView() {
   return v;
 }
 
-inline std::vector<char> onDevice(const DeviceStage& s, const mnsCudaView& v) {
+inline std::vector<char> onDevice(const StepsOnDevice& s, const mnsCudaView& v) {
   std::vector<char> bytes(std::size_t(v.view.count * v.view.stride));
   if (!bytes.empty()) api::readDeviceOf(s.scene, bytes.data(), v.view.data, std::int64_t(bytes.size()));
   return bytes;
 }
 
-inline void expectSameAsHost(const DeviceStage& s, const char* when) {
+inline void expectSameAsHost(const StepsOnDevice& s, const char* when) {
   for (int k = 0; k <= MNS_PARTICLE_VORTICITY; ++k) {
     const auto field = mnsParticleField(k);
     mnsCudaView v = emptyView();

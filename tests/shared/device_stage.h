@@ -19,9 +19,9 @@ inline SceneDef damScene() {
   return scene;
 }
 
-struct DeviceStage {
+struct StepsOnDevice {
   // calls null: on the CPU.
-  explicit DeviceStage(const DeviceFluidCalls* calls, bool needed = false, const DeviceOptions& options = {},
+  explicit StepsOnDevice(const DeviceFluidCalls* calls, bool needed = false, const DeviceOptions& options = {},
                        const SceneDef& def = damScene()) {
     mnsContextDef d = mnsDefaultContextDef();
     d.device = MNS_DEVICE_CPU;
@@ -34,8 +34,8 @@ struct DeviceStage {
     if (calls) api::useDevice(context, calls, needed, options);
     EXPECT_EQ(api::adoptScene(context, SceneDef(def), &scene), MNS_OK);
   }
-  ~DeviceStage() { mnsDestroyContext(context); }
-  DeviceStage(const DeviceStage&) = delete;
+  ~StepsOnDevice() { mnsDestroyContext(context); }
+  StepsOnDevice(const StepsOnDevice&) = delete;
   void steps(int n) const {
     for (int k = 0; k < n; ++k) ASSERT_EQ(mnsScene_Step(scene, 0.002), MNS_OK) << mnsGetLastError();
   }
