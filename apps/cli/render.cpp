@@ -106,12 +106,9 @@ void Film::checkNoRun() const {
 
 // All that frames depend on: those in a folder go together.
 std::string Film::settings() const {
-  return fmt::format("size {}x{}\nfps {:.17g}\nspeed {:.17g}\nfluid {}\ncolour {}\n{}{}", width_, height_, o_.framesPerSecond,
-                     o_.speed, o_.fluid, o_.colour,
-                     std::string(o_.slice.empty() ? "" : fmt::format("slice {}
-", o_.slice)) + (o_.device == "cuda" ? "device cuda
-" : ""),
-                     source_->settings());
+  const std::string slice = o_.slice.empty() ? "" : fmt::format("slice {}\n", o_.slice);
+  return fmt::format("size {}x{}\nfps {:.17g}\nspeed {:.17g}\nfluid {}\ncolour {}\n{}{}{}", width_, height_, o_.framesPerSecond,
+                     o_.speed, o_.fluid, o_.colour, slice, o_.device == "cuda" ? "device cuda\n" : "", source_->settings());
 }
 
 // The checkpoint to go on from, or "".

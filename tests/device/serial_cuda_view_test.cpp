@@ -4,9 +4,9 @@
 namespace meniscus {
 namespace {
 
-using testing::StepsOnDevice;
 using testing::emptyView;
 using testing::expectSameAsHost;
+using testing::StepsOnDevice;
 
 SceneDef awayFromTheOrigin() {
   SceneDef def = testing::damScene();

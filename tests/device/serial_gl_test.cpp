@@ -1,14 +1,14 @@
 // Buffer objects (meniscus_gl.h) written by a device and from the host, with an OpenGL in memory that fails where it is told to.
 #include "meniscus/meniscus_gl.h"
 
-#include "tests/shared/device_stage.h"
 #include "tests/shared/fake_gl.h"
+#include "tests/shared/steps_on_device.h"
 
 namespace meniscus {
 namespace {
 
-using testing::StepsOnDevice;
 using testing::FakeGl;
+using testing::StepsOnDevice;
 
 constexpr std::size_t kRoom = 1 << 16;  // bytes; the dam's 1200 particles take 19200 for positions
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "tests/shared/device_stage.h"
+#include "tests/shared/steps_on_device.h"
 
 namespace meniscus {
 namespace {

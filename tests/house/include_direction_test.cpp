@@ -29,7 +29,8 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"output", {"exec", "scene", "solid", "world"}},
     {"offline", {"exec", "scene", "solid", "world", "linear", "grid", "particle", "coupling", "output"}},
     {"render", {}},
-    {"api", {"exec", "scene", "solid", "world", "linear", "particle", "grid", "coupling", "output", "offline", "render", "include"}},
+    {"api",
+     {"exec", "scene", "solid", "world", "linear", "particle", "grid", "coupling", "output", "offline", "render", "include"}},
     {"include", {}},
 };
 

@@ -8,7 +8,7 @@
 
 #include "apps/picture/scene_picture.h"
 #include "tests/render/scene.h"
-#include "tests/shared/device_stage.h"
+#include "tests/shared/steps_on_device.h"
 
 namespace meniscus::render {
 namespace {

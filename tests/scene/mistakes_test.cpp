@@ -247,7 +247,7 @@ INSTANTIATE_TEST_SUITE_P(
                 ", \"pressure\": 10, \"inflation\": 2"},
         IdleKey{"inflatable", "\"areal_density\": 1, \"volume\": {\"compliance\": 0}",
                 "\"volume\" does nothing where \"inflation\" is 0", ", \"inflation\": 0"}),
-    [](const ::testing::TestParamInfo<IdleKey>& info) { return wordsOf(info.param); });
+    [](const ::testing::TestParamInfo<IdleKey>& key) { return wordsOf(key.param); });
 
 // And what does something is not.
 TEST(SceneMistakes, MaterialsThatAreUsed) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "meniscus/meniscus_cuda.h"
-#include "tests/shared/device_stage.h"
+#include "tests/shared/steps_on_device.h"
 
 namespace meniscus::testing {
 

@@ -899,8 +899,8 @@ typedef enum mnsBodyField {
   MNS_BODY_CONSTRAINT_COLOUR = 7, /**< INT32: the colour of each constraint: those of one colour share no node and are solved at
                                     once; -1: one after the other */
   MNS_SURFACE_POSITION = 8,       /**< FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into
-                                     triangles,       a plane is a square as wide as the domain's diagonal; rigid bodies have a point for each
-                                     side of a sharp       edge */
+                                     triangles,       a plane is a square as wide as the domain's diagonal; rigid bodies have a point for
+                                     each       side of a sharp       edge */
   MNS_SURFACE_NORMAL = 9,         /**< FLOAT4: unit outward normal, 0, at each of these points */
   MNS_SURFACE_TRIANGLES = 10      /**< INT32X3: between them, outward */
 } mnsBodyField;
@@ -1201,8 +1201,8 @@ MNS_API mnsResult mnsScene_GetHash(mnsScene* scene, uint64_t* hash);
 
 /* ---- grids --------------------------------------------------------------------------------------------------------------- */
 /** @defgroup grids Grids
- *  Scenes whose file names a grid method (partitioned, iqn-ils, xpm, monolithic): smoke or water on a grid beside implicit solids, as
- *  `meniscus run` steps them offline. They come whole from a file or its text and are started, stepped, saved and restored as
+ *  Scenes whose file names a grid method (partitioned, iqn-ils, xpm, monolithic): smoke or water on a grid beside implicit solids,
+ * as `meniscus run` steps them offline. They come whole from a file or its text and are started, stepped, saved and restored as
  *  others are; bodies are read as others are, parameters are those that act there. What is of particles says WRONG_KIND: particles
  *  themselves, emitters and drains, bodies created, destroyed, pushed or pinned by the host, spheres and samples in the water. A
  *  step cannot be cancelled within one of its sub-steps. Solving their linear systems takes memory from the C library beside the

@@ -22,7 +22,7 @@ inline SceneDef damScene() {
 struct StepsOnDevice {
   // calls null: on the CPU.
   explicit StepsOnDevice(const DeviceFluidCalls* calls, bool needed = false, const DeviceOptions& options = {},
-                       const SceneDef& def = damScene()) {
+                         const SceneDef& def = damScene()) {
     mnsContextDef d = mnsDefaultContextDef();
     d.device = MNS_DEVICE_CPU;
     d.threads = 2;
