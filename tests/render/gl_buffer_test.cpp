@@ -77,6 +77,10 @@ DeviceOptions withDoor() {
   return options;
 }
 
+// Particles in a buffer are not drawn from the nearer half on, as the host does not see them: sums of light through the fluid have
+// another order, which a step of a colour shows.
+constexpr int kOrder = 1;
+
 TEST(GlBuffer, HasWhatTheHostsViewHas) {
   NEEDS_OPENGL();
   for (const bool device : {false, true}) {
@@ -175,7 +179,15 @@ TEST(GlBuffer, PicturesAreTheSameByBothWays) {
     picture::GlPositions positions(s.scene);
     EXPECT_EQ(positions.update(), door);
   }
-  for (std::size_t k = 0; k < films[0].size(); ++k) EXPECT_EQ(films[0][k].rgb, films[1][k].rgb) << "picture " << k;
+  for (std::size_t k = 0; k < films[0].size(); ++k) {
+    int most = 0, differing = 0;
+    for (std::size_t i = 0; i < films[0][k].rgb.size(); ++i) {
+      const int d = std::abs(int(films[0][k].rgb[i]) - int(films[1][k].rgb[i]));
+      most = std::max(most, d);
+      differing += d > 0;
+    }
+    EXPECT_LE(most, kOrder) << "picture " << k << ", " << differing << " of " << films[0][k].rgb.size() << " values";
+  }
   EXPECT_NE(films[0][0].rgb, films[0][2].rgb);
   EXPECT_EQ(context()->takeErrors(), "");
 }
