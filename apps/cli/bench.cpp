@@ -58,7 +58,7 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
 int bench(const BenchOptions& o) {
   BenchTable table(o.table, o.threads);
   for (const std::string& file : o.scenes) {
-    const SceneDef scene = loadCheckedScene(file);
+    const SceneDef scene = loadParticleScene(file);
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(scene, o, k == 0, r);
     const double median = quantile(r.milliseconds, 0.5).value_or(0), p95 = quantile(r.milliseconds, 0.95).value_or(0);

@@ -114,7 +114,7 @@ int benchDevice(const BenchDeviceOptions& o) {
   else
     say(stdout, "{}\n", probe.name);
   for (const std::string& file : o.scenes) {
-    const Simulation settled(loadCheckedScene(file), 0, "");
+    const Simulation settled(loadParticleScene(file), 0, "");
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(*calls, settled.world(), o, k == 0, r);
     print(file, r, probe.bandwidth);

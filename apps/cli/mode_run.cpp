@@ -82,7 +82,7 @@ void addModeRun(BenchTable& table, const std::string& prefix, const ModeRun& r) 
 std::vector<SceneDef> loadScenesWithFluid(const std::vector<std::string>& files) {
   std::vector<SceneDef> scenes;
   for (const std::string& file : files) {
-    scenes.push_back(loadCheckedScene(file));
+    scenes.push_back(loadParticleScene(file));
     if (scenes.back().fluids.empty())
       throw Error(ErrorKind::input, fmt::format("{}: the scene has no fluid, so there is no pressure mode to compare", file));
   }

@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/output/summary.h"
 #include "engine/scene/load.h"
+#include "engine/scene/methods.h"
 
 namespace meniscus::cli {
 
@@ -73,6 +74,12 @@ void Simulation::resetStages() { need(mnsScene_ResetStages(scene_)); }
 SceneDef loadCheckedScene(const std::string& path) {
   SceneDef scene = loadScene(path);
   throwIfAny(checkExpectNames(scene));
+  return scene;
+}
+
+SceneDef loadParticleScene(const std::string& path) {
+  SceneDef scene = loadCheckedScene(path);
+  refuseGridScene(scene);
   return scene;
 }
 

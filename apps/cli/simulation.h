@@ -41,5 +41,7 @@ class Simulation {
 
 // The scene of a file with everything an expectation names checked. Throws Error(input).
 SceneDef loadCheckedScene(const std::string& path);
+// The same of a scene of particles; throws Error(input) where it is for a grid.
+SceneDef loadParticleScene(const std::string& path);
 
 }  // namespace meniscus::cli

@@ -3,14 +3,10 @@
 #include <algorithm>
 
 #include "engine/particle/solver_impl.h"
+#include "kernels/fluid/films.h"
 
 namespace meniscus {
 namespace {
-
-// Relative change of density in a step that separate films may take, in the mean and one of them, before they push again at once
-// and not from the next step on. (With every one counted by the first bound, two of three sub-steps of a jet on cloth were solved
-// once more for a hundredth of its films.)
-constexpr double kMostCompression = 1e-4, kMostOfOne = 5e-3;
 
 // Share of the edges' forces, as a root of sums of squares, that edges may push with in the last solve.
 constexpr double kMostPush = 0.3;
@@ -79,13 +75,15 @@ void ParticleSolver::Impl::guessFilms(const World& w) {
 // away afterwards, it would leave velocities that no equation asked for. True: those that were held want to push again.
 bool ParticleSolver::Impl::separateFilms(const World& w) {
   Buffer<float>& p = system.pressure();
-  double sum = 0, most = 0;
+  double sum = 0, above = 0;
   for (const Index i : films) {
     const double compression = std::max(0.0, system.heldCompression(i));
     sum += compression;
-    most = std::max(most, compression);
+    above += compression > kMostOfOneFilm;
   }
-  const bool changed = sum > kMostCompression * double(films.size()) || most > kMostOfOne;
+  // (With every film counted by the bound of the mean, two of three sub-steps of a jet on cloth were solved once more for a
+  // hundredth of its films.)
+  const bool changed = filmsPush(sum, double(films.size()), above);
   films.clear();
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n; ++k) {

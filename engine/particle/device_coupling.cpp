@@ -217,6 +217,7 @@ void BodiesOfWorld::contacts(DeviceContactRow* rows, int count, const DeviceCont
   for (const RigidContact& c : impacts_) resting[c.rigid] = 1;
   ContactStage stage;
   stage.blocks.resize(1);
+  stage.given.resize(w.solid.rigid.size());
   for (int k = 0; k < contactCount; ++k) {
     const DeviceContact& c = contacts[k];
     stage.blocks[0].contacts.push_back(

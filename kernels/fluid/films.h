@@ -8,8 +8,14 @@
 MNS_NS_BEGIN
 
 constexpr float kHoldFilm = 1e5f;
-// Relative change of density in a step that a separate film may take before it pushes again at once and not from the next step on.
-constexpr double kMostFilmCompression = 1e-4;
+// Relative change of density in a step that separate films may take, in the mean and one of them, before they push again at once
+// and not from the next step on.
+constexpr double kMostFilmCompression = 1e-4, kMostOfOneFilm = 5e-3;
+
+// Do those that were held want to push again? compression: summed over the films, rounded up to 0; above: films beyond the second.
+MNS_HD inline bool filmsPush(double compression, double films, double above) {
+  return compression > kMostFilmCompression * films || above > 0;
+}
 
 // What was separate in the last step is so at first.
 struct GuessFilms {
@@ -29,7 +35,7 @@ struct HoldFilms {
     diag[i] = diagFree[i] + more;
   }
 };
-// acc: films that want to push again. clamp: films may be separate at all.
+// acc: what filmsPush asks for. clamp: films may be separate at all.
 struct SeparateFilms {
   const Index* near;
   const float *deficiency, *diag;
@@ -37,8 +43,13 @@ struct SeparateFilms {
   bool clamp;
   float* p;
   std::uint8_t* film;
-  MNS_HD void operator()(Index i, double (&acc)[1]) const {
-    acc[0] += film[i] && double(p[i]) * diag[i] * dt * dt > kMostFilmCompression;
+  MNS_HD void operator()(Index i, double (&acc)[3]) const {
+    if (film[i]) {
+      const double compression = double(p[i]) * diag[i] * dt * dt;
+      acc[0] += compression > 0 ? compression : 0.0;
+      acc[1] += 1;
+      acc[2] += compression > kMostOfOneFilm;
+    }
     film[i] = clamp && near[i] >= 0 && deficiency[i] > kFilm && !(p[i] >= 0.f);
     if (film[i]) p[i] = 0.f;
   }

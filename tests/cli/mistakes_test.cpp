@@ -185,7 +185,7 @@ TEST(Cli, UnavailableDeviceMethodAndFormat) {
   const Outcome device = meniscus(run + " --device cuda");
   EXPECT_EQ(device.status, 4);
   EXPECT_TRUE(contains(device, "CUDA cannot be used: ")) << device.text;
-  const Outcome method = meniscus(run + " --method xpm");
+  const Outcome method = meniscus(run + " --method monolithic");
   EXPECT_EQ(method.status, 2);
   EXPECT_TRUE(contains(method, "isph-pbd")) << method.text;
   const Outcome format = meniscus(run + " --format vdb");

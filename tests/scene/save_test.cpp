@@ -81,6 +81,7 @@ TEST(SceneSave, MeshOfASceneInTheFolderOfWork) {
   SceneDef scene;
   scene.file = "scene.json";
   scene.solids.emplace_back();
+  scene.solids.back().shape.kind = ShapeKind::mesh;
   scene.solids.back().shape.file = "meshes/boat.off";
   EXPECT_NE(saveScene(scene).find("\"meshes/boat.off\""), std::string::npos) << saveScene(scene);
 }

@@ -46,7 +46,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       bodyVelocity_(d, "velocities of bodies"),
       bodyAcceleration_(d, "accelerations of bodies"),
       quadratic_(d, "bodies' share"),
-      changed_(d, "films that push"),
+      held_(d, "films that were held"),
       film_(d, "films"),
       diagFree_(d, "diagonal"),
       dirichletFree_(d, "diagonal") {
@@ -64,7 +64,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
   rho_.upload(rho.data(), rho.size());
   invRhoOfKind_.upload(inverse.data(), inverse.size());
   scalars_.resize(1);
-  changed_.resize(1);
+  held_.resize(3);
   for (auto* b : {&bodyVelocity_, &bodyAcceleration_}) b->resize(std::size_t(def.surfaces.rigids));
   quadratic_.resize(std::size_t(def.surfaces.rigids));
 }
@@ -138,11 +138,11 @@ void DevicePressure::guessFilms(const float* deficiency, const float* p) {
 }
 
 bool DevicePressure::separateFilms(const float* deficiency, double dt, bool clamp, float* p) {
-  launchFold<1>(device_, "films: separate", n_, SeparateFilms{view_.near, deficiency, diag_.data(), dt, clamp, p, film_.data()},
-                StoreValues<1>{changed_.data()});
-  double changed = 0;
-  changed_.download(&changed);
-  return changed > 0;
+  launchFold<3>(device_, "films: separate", n_, SeparateFilms{view_.near, deficiency, diag_.data(), dt, clamp, p, film_.data()},
+                StoreValues<3>{held_.data()});
+  double held[3] = {};
+  held_.download(held);
+  return filmsPush(held[0], held[1], held[2]);
 }
 
 // Between the two passes: from the forces on the slots to the bodies' accelerations, and back to the velocities of the slots.

@@ -61,7 +61,7 @@ class DevicePressure {
   DeviceBuffer<SolveScalars> scalars_;
   DeviceBuffer<RigidSlot> rigidSlot_;
   DeviceBuffer<RigidRate> bodyVelocity_, bodyAcceleration_;
-  DeviceBuffer<double> quadratic_, changed_;
+  DeviceBuffer<double> quadratic_, held_;
   DeviceBuffer<std::uint8_t> film_;
   DeviceBuffer<float> diagFree_, dirichletFree_;  // without films
 };
