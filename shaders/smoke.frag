@@ -7,10 +7,9 @@ layout(binding = 2) uniform sampler3D light;
 uniform vec3 low, high;    // of the box
 uniform float cell;        // m
 uniform float extinction;  // 1/m, of density 1
+uniform vec3 albedo;       // share of the light that is scattered
 in vec2 at;
 out vec4 result;
-
-const vec3 kAlbedo = vec3(.62, .63, .66);
 
 // Where between two samples the first one lies: neighbours differ, so that steps are not seen (Jimenez 2014).
 float between(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(.06711056, .00583715)))); }
@@ -34,7 +33,7 @@ void main() {
     float rho = texture(density, q).r;
     if (!(rho > 1e-3)) continue;  // nor where it is not a number
     float kept = exp(-extinction * min(rho, 1e3) * dt);
-    vec3 c = kAlbedo * (around + .9 * keyLight() * texture(light, q).r);
+    vec3 c = albedo * (around + .9 * keyLight() * texture(light, q).r);
     sum += open * (1. - kept) * c;
     open *= kept;
   }

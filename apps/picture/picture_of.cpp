@@ -62,7 +62,7 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
   picture.meshes.resize(frame.bodies.size());
   for (std::size_t k = 0; k < frame.bodies.size(); ++k) setMesh(frame.bodies[k], k, int(k) == selected, picture.meshes[k]);
   const GridFrame& grid = frame.grid;
-  picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), grid.density.data(), grid.plane, grid.revision};
+  picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), grid.density.data(), grid.plane, grid.revision, grid.water};
   picture.low = facts.low;
   picture.high = facts.high;
   if (grid.plane) {

@@ -57,6 +57,7 @@ struct Grid {
   const float* density = nullptr;  // of smoke, 1 where it is thick; null: there is none
   bool plane = false;              // one layer of cells, which is shown as a slice
   std::uint64_t revision = 0;      // changes whenever the values do: they are sent once for each value
+  bool water = false;              // density is the water's share in a cell: clear and blue instead of smoke
 
   glm::vec3 high() const { return low + glm::vec3(cells) * cell; }
 };
