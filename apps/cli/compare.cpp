@@ -84,7 +84,7 @@ Outcome runBy(const CompareOptions& o, const std::string& method, Exec& exec, Pr
   return out;
 }
 
-// Of the centres of solids that move, in cells; nothing where one of the two ended early.
+// Of the centres of solids that move, in cells or spacings; nothing where one of the two ended early.
 std::optional<double> distance(const Outcome& a, const Outcome& b, double cell) {
   if (!a.failure.empty() || !b.failure.empty()) return std::nullopt;
   double most = 0;
@@ -94,14 +94,14 @@ std::optional<double> distance(const Outcome& a, const Outcome& b, double cell) 
 
 std::string orDash(std::optional<double> v, const char* format) { return v ? fmt::format(fmt::runtime(format), *v) : "-"; }
 
-void print(const std::vector<Outcome>& all, double cell) {
-  say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>16}\n", "method", "steps", "solves/step", "most",
+void print(const std::vector<Outcome>& all, double cell, const char* unit) {
+  say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>18}\n", "method", "steps", "solves/step", "most",
       "unconverged", "momentum", "volume", "ms/step", "from the first");
   for (const Outcome& a : all) {
     const ComparedTotals& t = a.totals;
-    say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>16}\n", a.method, a.steps, orDash(t.solves, "{:.2f}"),
+    say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>18}\n", a.method, a.steps, orDash(t.solves, "{:.2f}"),
         t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"), t.milliseconds,
-        orDash(distance(a, all[0], cell), "{:.2e} cells"));
+        orDash(distance(a, all[0], cell), "{:.2e}") + unit);
     if (!a.failure.empty()) say(stdout, "  {} ended early: {}\n", a.method, a.failure);
   }
 }
@@ -160,8 +160,9 @@ int compare(const CompareOptions& given) {
   for (const std::string& m : o.methods)
     if (!interrupted()) all.push_back(runBy(o, m, exec, progress, double(all.size())));
   progress.finish();
-  const double cell = spacingCompared(sceneFor(o, o.methods[0]));
-  print(all, cell);
+  const SceneDef first = sceneFor(o, o.methods[0]);
+  const double cell = spacingCompared(first);
+  print(all, cell, isGridScene(first) ? " cells" : " spacings");
   if (!o.out.empty()) write(all, cell, o.out);
   return interrupted() ? 128 + interrupted() : 0;
 }

@@ -27,8 +27,8 @@ void takeMethod(const RunOptions& o, SceneDef& scene) {
     throw Error(ErrorKind::input,
                 fmt::format("the method \"{}\" is not available; this version has: {}", o.method, fmt::join(names, ", ")));
   if (isGridScene(scene) && !isGridMethod(o.method))
-    throw Error(ErrorKind::input, fmt::format("{}: the scene is for the method \"{}\", with smoke on a grid; \"{}\" cannot run it",
-                                              o.scene, scene.solver.method, o.method));
+    throw Error(ErrorKind::input, fmt::format("{}: the scene is for the method \"{}\", with a grid; \"{}\" cannot run it", o.scene,
+                                              scene.solver.method, o.method));
   scene.solver.method = o.method;
 }
 

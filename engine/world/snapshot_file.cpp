@@ -121,7 +121,10 @@ StoredSections readSections(std::string_view file, const std::string& path, std:
                                                                                s.elementSize, s.count, payload};
   }
   if (at != file.size()) refuseSnapshot(path, "the snapshot has data behind its last section");
-  if (h.model != model) refuseSnapshot(path, "the snapshot is of another scene (bodies, domain or particle spacing differ)");
+  if (h.model != model)
+    refuseSnapshot(path,
+                   "the snapshot is of another scene (bodies, domain or particle spacing differ; on a grid also cells, densities, "
+                   "gravity or materials)");
   return sections;
 }
 

@@ -63,7 +63,7 @@ TEST(CliCompare, Mistakes) {
   } cases[] = {
       {scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
       {scene + " --methods xmp", "the method \"xmp\" is not available; this version has: isph-pbd, partitioned"},
-      {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with smoke on a grid; \"isph-pbd\" cannot run it"},
+      {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with a grid; \"isph-pbd\" cannot run it"},
       {(folder / "none.json"), "none.json"}};
   for (const auto& c : cases) {
     const Outcome o = meniscus("compare " + c.arguments + " --out " + (folder / "out"));
