@@ -60,11 +60,10 @@ TEST(CliCompare, Mistakes) {
   const std::string scene = folder / "room.json";
   const struct {
     std::string arguments, expected;
-  } cases[] = {
-      {scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
-      {scene + " --methods xmp", "the method \"xmp\" is not available; this version has: isph-pbd, partitioned"},
-      {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with a grid; \"isph-pbd\" cannot run it"},
-      {(folder / "none.json"), "none.json"}};
+  } cases[] = {{scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
+               {scene + " --methods xmp", "the method \"xmp\" is not available; this version has: isph-pbd, partitioned"},
+               {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with a grid; \"isph-pbd\" cannot run it"},
+               {(folder / "none.json"), "none.json"}};
   for (const auto& c : cases) {
     const Outcome o = meniscus("compare " + c.arguments + " --out " + (folder / "out"));
     EXPECT_EQ(o.status, 2) << o.text;
