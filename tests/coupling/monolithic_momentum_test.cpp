@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/coupling/monolithic_methods.h"
+#include "tests/coupling/wall_impulse.h"
 
 namespace meniscus::testing {
 namespace {
@@ -20,18 +21,6 @@ double fluidMomentum(const SmokeDomain<D>& d, const SmokeFluidBox<D>& fluid, con
     if (!inside) sum += mass * u[axis][std::size_t(f)];
   }
   return sum;
-}
-
-// What the walls give to the fluid beside the ball.
-template <int D>
-double impulseOfWalls(const SmokeDomain<D>& d, const Buffer<double>& pressure, int axis) {
-  double sum = 0;
-  for (Offset i = 0; i < d.grid.cells(); ++i) {
-    const Index k = d.grid.cellAt(i)[std::size_t(axis)];
-    if (k == 0) sum += pressure[std::size_t(i)];
-    if (k == d.grid.n[std::size_t(axis)] - 1) sum -= pressure[std::size_t(i)];
-  }
-  return sum * std::pow(d.grid.dx, D - 1);
 }
 
 // Fluid and a ball in a closed box: what one side loses the other gains, or the walls.
@@ -67,7 +56,7 @@ void expectMomentum(Exec& exec, Coupling& method, Index n, int detail, double ac
     EXPECT_NEAR(gained, ofFaces[axis], accuracy * size);
     const double before = fluidMomentum<D>(s.domain, *s.fluid, s.fluid->predicted(), axis);
     EXPECT_NEAR(fluidMomentum<D>(s.domain, *s.fluid, after.velocity, axis) + gained,
-                before + impulseOfWalls<D>(s.domain, after.pressure, axis), accuracy * size);
+                before + wallImpulse<D>(s.domain, after.pressure, axis), accuracy * size);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/coupling/smoke_boxes.h"
+#include "tests/coupling/wall_impulse.h"
 #include "tests/shared/error_of.h"
 
 namespace meniscus::testing {
@@ -93,18 +94,6 @@ double momentum(const SmokeDomain<D>& d, const Buffer<double>* u, int axis) {
     if (i > 0 && i < n) sum += u[axis][std::size_t(f)];
   }
   return sum * d.density * std::pow(d.grid.dx, D);
-}
-
-// What the walls give: A times the pressure of the cells beside them.
-template <int D>
-double wallImpulse(const SmokeDomain<D>& d, const Buffer<double>& pressure, int axis) {
-  double sum = 0;
-  for (Offset i = 0; i < d.grid.cells(); ++i) {
-    const Index k = d.grid.cellAt(i)[std::size_t(axis)];
-    if (k == 0) sum += pressure[std::size_t(i)];
-    if (k == d.grid.n[std::size_t(axis)] - 1) sum -= pressure[std::size_t(i)];
-  }
-  return sum * std::pow(d.grid.dx, D - 1);
 }
 
 // Fluid and free masses in a closed box: what one gains, the other or the walls have given.

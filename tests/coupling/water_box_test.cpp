@@ -1,6 +1,7 @@
 // Water as the fluid of offline coupling: pure, the same for all numbers of threads, and without loss of momentum.
 #include <gtest/gtest.h>
 
+#include "tests/coupling/wall_impulse.h"
 #include "tests/coupling/water_boxes.h"
 #include "tests/shared/error_of.h"
 
@@ -86,18 +87,6 @@ double momentum(const WaterFluidBox<D>& water, const SmokeDomain<D>& d, const Bu
   for (Offset f = 0; f < d.grid.faces(axis); ++f)
     sum += water.faceMass(axis, f) * (GivenFaces<D>(d).given(axis, f) ? 0 : u[axis][std::size_t(f)]);
   return sum;
-}
-
-// What the walls give: A times the pressure of the cells beside them.
-template <int D>
-double wallImpulse(const SmokeDomain<D>& d, const Buffer<double>& pressure, int axis) {
-  double sum = 0;
-  for (Offset i = 0; i < d.grid.cells(); ++i) {
-    const Index k = d.grid.cellAt(i)[std::size_t(axis)];
-    if (k == 0) sum += pressure[std::size_t(i)];
-    if (k == d.grid.n[std::size_t(axis)] - 1) sum -= pressure[std::size_t(i)];
-  }
-  return sum * std::pow(d.grid.dx, D - 1);
 }
 
 // A shell in water with a surface: what the water gains, the walls have given or the shell has lost.
