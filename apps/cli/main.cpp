@@ -64,7 +64,7 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints")->check(notEmpty());
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
   addNames(c, "--format", o.formats,
-           "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh; vdb is of smoke");
+           "Formats of the frames: vtk, ply; surface adds the fluid's surface as a mesh; vdb is of grids; png: pictures");
   c->add_option("--checkpoint", o.checkpoint, "Time between checkpoints [s simulated]")->check(number(false));
   c->add_option("--resume", o.resume, "Go on from this checkpoint")->check(notEmpty());
   c->add_option("--summary", o.summary, "Write the summary to this JSON file")->check(notEmpty());

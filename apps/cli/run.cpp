@@ -9,6 +9,7 @@
 
 #include "apps/cli/device.h"
 #include "apps/cli/folder_lock.h"
+#include "apps/cli/frame_pictures.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/options.h"
 #include "apps/cli/progress.h"
@@ -60,6 +61,7 @@ class Run {
   std::unique_ptr<RunMetrics> metrics_;
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<FrameSeries> frames_;
+  std::unique_ptr<FramePictures> pictures_;
   std::unique_ptr<Exec> surfaceThreads_;  // where frames have the fluid's surface
   std::unique_ptr<StepCsv> csv_;
   RunSoFar before_;              // of the runs that this one goes on from
@@ -95,6 +97,7 @@ void Run::openOutputs() {
     frames_ = resumed ? std::make_unique<FrameSeries>(o_.out, scene_.output.formats, w.time, before_.frames, &notes)
                       : std::make_unique<FrameSeries>(o_.out, scene_.output.formats);
     for (const std::string& note : notes) say(stdout, "{}\n", note);
+    if (hasPictures(scene_.output.formats)) pictures_ = std::make_unique<FramePictures>(sim_->scene(), o_.out, before_.pictures);
     frames_->writeScene(scene_);
   }
   csv_ = std::make_unique<StepCsv>(o_.out + "/steps.csv", resumed ? w.steps : 0);
@@ -122,7 +125,9 @@ void Run::writeFrameIfDue() {
   const auto frame = (long long)(sim_->world().time / scene_.output.every + 1e-6);
   if (frame <= lastFrame_) return;
   const std::optional<FluidSurface> surface = fluidSurfaceIfWanted();
-  frames_->write(sim_->world(), int(nextFrame_++), surface ? &*surface : nullptr);
+  frames_->write(sim_->world(), int(nextFrame_), surface ? &*surface : nullptr);
+  if (pictures_) pictures_->write(nextFrame_);
+  ++nextFrame_;
   lastFrame_ = frame;
 }
 
@@ -164,6 +169,7 @@ RunSoFar Run::soFar() const {
   r.stageSeconds = addStages(before_.stageSeconds, sim_->stageSeconds());
   r.peakMemoryBytes = std::max(before_.peakMemoryBytes, peakMemory());
   r.frames = nextFrame_;
+  r.pictures = pictures_ ? pictures_->memory() : before_.pictures;
   return r;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "apps/cli/folder_lock.h"
+#include "apps/cli/frame_pictures.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress.h"
 #include "apps/cli/report.h"
@@ -50,6 +51,7 @@ class OfflineCommand {
   std::unique_ptr<offline::OfflineMetrics> metrics_;
   std::unique_ptr<FolderLock> lock_;
   std::unique_ptr<offline::OfflineFrames> frames_;
+  std::unique_ptr<OfflinePictures> pictures_;
   std::unique_ptr<CsvFile> csv_;
   RunSoFar before_;              // of the runs that this one goes on from
   long long lastFrame_ = -1;     // in multiples of `every`
@@ -90,6 +92,7 @@ void OfflineCommand::openOutputs() {
                   ? std::make_unique<offline::OfflineFrames>(o_.out, scene_.output.formats, run_->time(), before_.frames, &notes)
                   : std::make_unique<offline::OfflineFrames>(o_.out, scene_.output.formats);
     for (const std::string& note : notes) say(stdout, "{}\n", note);
+    if (hasPictures(scene_.output.formats)) pictures_ = std::make_unique<OfflinePictures>(scene_, o_.out, before_.pictures);
     frames_->writeScene(scene_);
     if (resumed) lastFrame_ = (long long)(run_->time() / scene_.output.every + 1e-6);
   }
@@ -102,7 +105,9 @@ void OfflineCommand::writeFrameIfDue() {
   if (!frames_) return;
   const auto frame = (long long)(run_->time() / scene_.output.every + 1e-6);
   if (frame <= lastFrame_) return;
-  frames_->write(*run_, nextFrame_++);
+  frames_->write(*run_, nextFrame_);
+  if (pictures_) pictures_->write(*run_, nextFrame_);
+  ++nextFrame_;
   lastFrame_ = frame;
 }
 
@@ -131,6 +136,7 @@ RunSoFar OfflineCommand::soFar() const {
   r.stageSeconds = addStages(before_.stageSeconds, run_->stageSeconds());
   r.peakMemoryBytes = std::max(before_.peakMemoryBytes, peakMemory());
   r.frames = nextFrame_;
+  r.pictures = pictures_ ? pictures_->memory() : before_.pictures;
   return r;
 }
 

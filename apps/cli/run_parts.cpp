@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "apps/cli/frame_pictures.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
@@ -33,10 +34,12 @@ void takeMethod(const RunOptions& o, SceneDef& scene) {
 }
 
 void checkFormats(const SceneDef& scene) {
+  checkPictures(scene.output.formats);
   if (isGridScene(scene)) return offline::checkOfflineFormats(scene.output.formats);
   for (const std::string& f : scene.output.formats)
-    if (f != "vtk" && f != "ply" && f != "surface")
-      throw Error(ErrorKind::input, fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface", f));
+    if (f != "vtk" && f != "ply" && f != "surface" && f != "png")
+      throw Error(ErrorKind::input,
+                  fmt::format("the format \"{}\" is not available; this version writes: vtk, ply, surface, png", f));
 }
 
 // Whether the file is to lie in the folder, which need not be there yet.

@@ -50,10 +50,10 @@ std::string vtkSolids(const SolidFields& s, double time) {
 void checkOfflineFormats(const std::vector<std::string>& formats) {
   for (const std::string& f : formats) {
     if (f == "vdb" && !vdbMissing().empty()) throw Error(ErrorKind::input, "the format \"vdb\" is not available: " + vdbMissing());
-    if (f != "vtk" && f != "vdb" && f != "surface")
+    if (f != "vtk" && f != "vdb" && f != "surface" && f != "png")
       throw Error(
           ErrorKind::input,
-          fmt::format("the format \"{}\" is not available for grid methods; they write: vtk, vdb, and of water surface", f));
+          fmt::format("the format \"{}\" is not available for grid methods; they write: vtk, vdb, png, and of water surface", f));
   }
 }
 

@@ -19,6 +19,7 @@ struct RunSoFar {
   std::vector<std::pair<std::string, double>> stageSeconds;
   std::uint64_t peakMemoryBytes = 0;
   std::uint64_t frames = 0;  // written
+  std::string pictures;      // what pictures drawn later need of those before
 
   template <class R, class V>
   static void forEachMember(R& r, V& visit) {
@@ -26,6 +27,7 @@ struct RunSoFar {
     visit(r.stageSeconds);
     visit(r.peakMemoryBytes);
     visit(r.frames);
+    visit(r.pictures);
   }
 };
 

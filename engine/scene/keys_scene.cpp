@@ -7,7 +7,7 @@ namespace {
 
 const Table<OutputDef>& outputTable() {
   static const Table<OutputDef> table = [] {
-    const std::vector<std::string> formats = {"vtk", "ply", "surface", "vdb"};
+    const std::vector<std::string> formats = {"vtk", "ply", "surface", "vdb", "png"};
     Table<OutputDef> t("output", "What a run writes.");
     t.number("every", &OutputDef::every, "s", kNotNegative, "Between frames; 0: no frames.")
         .add(
@@ -16,8 +16,7 @@ const Table<OutputDef>& outputTable() {
              {"items", choiceSchema(formats, "A format.")},
              {"description",
               "Of the frames. Particles: VTK or PLY; \"surface\" adds the fluid's surface as a mesh to them. Grids: VTK, and "
-              "OpenVDB "
-              "(\"vdb\") of the smoke."}},
+              "OpenVDB (\"vdb\") of the smoke or the water. \"png\": pictures, as the view says."}},
             [formats](Reader& r, const JsonNode& n, OutputDef& o) {
               if (!expectKind(r, n, "formats", JsonNode::Kind::array)) return;
               for (const JsonNode& item : n.items) {

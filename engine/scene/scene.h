@@ -224,7 +224,7 @@ struct ViewDef {
 
 struct OutputDef {
   double every = 0;                  // s between frames; 0: no frames
-  std::vector<std::string> formats;  // "vtk", "ply", "surface"
+  std::vector<std::string> formats;  // "vtk", "ply", "surface", "vdb", "png"
   ViewDef view;
 };
 
