@@ -57,7 +57,7 @@ void repeatOnce(const SceneDef& scene, const BenchOptions& o, bool first, Result
 
 int bench(const BenchOptions& o) {
   BenchTable table(o.table, o.threads);
-  for (const std::string& file : o.scenes) {
+  for (const std::string& file : o.shard.of(o.scenes)) {
     const SceneDef scene = loadParticleScene(file);
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(scene, o, k == 0, r);

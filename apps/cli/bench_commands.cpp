@@ -63,6 +63,7 @@ void addBenchTable1(CLI::App& bench, BenchTable1Options& o) {
           CLI::IsMember({"water-balloon", "double-cloth", "shell-in-basin", "shower-on-cloth", "deformable-bodies", "flower-pot"}));
   c->add_option("--folder", o.folder, "Where the scenes are")->check(notEmpty())->capture_default_str();
   c->add_option("--steps", o.steps, "Steps of a scene, from its start; default: its duration")->check(CLI::Range(1, 1000000));
+  addShard(c, o.shard, "scenes");
   addThreads(c, o.threads);
   addTable(c, o.table);
   c->add_flag("--quiet", o.quiet, "Without progress");
@@ -73,6 +74,7 @@ void addBenchFigures(CLI::App& bench, BenchFiguresOptions& o) {
   c->add_option("FIGURES", o.only, "Their numbers; none: all")
       ->check(CLI::IsMember({"6", "8", "9", "10", "11", "13", "17", "18", "19"}));
   c->add_flag("--full", o.full, "The long form: finer and longer");
+  addShard(c, o.shard, "figures");
   addThreads(c, o.threads);
   c->add_option("--out", o.out, "Folder for the curves and their pictures (with gnuplot)")->check(notEmpty());
   c->add_flag("--quiet", o.quiet, "Without progress");
@@ -107,6 +109,7 @@ void addBenchPeer(CLI::App& bench, BenchPeerOptions& o) {
   c->add_option("--folder", o.folder, "Where the scenes are")->check(notEmpty())->capture_default_str();
   c->add_option("--duration", o.duration, "Simulated time [s], instead of the scenes'")->check(number(false));
   c->add_option("--beside", o.beside, "Figures of a peer run on this machine, as scripts/peer.sh leaves them")->check(notEmpty());
+  addShard(c, o.shard, "sizes");
   addThreads(c, o.threads);
   addTable(c, o.table);
   c->add_flag("--quiet", o.quiet, "Without progress");
@@ -120,6 +123,7 @@ void addScenes(CLI::App* c, BenchOptions& o) {
   c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
   c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
   c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(0, 1000000))->capture_default_str();
+  addShard(c, o.shard, "scenes");
   addThreads(c, o.threads);
   addTable(c, o.table);
 }

@@ -29,6 +29,13 @@ void write(const Drawn& drawn, const std::string& folder) {
   }
 }
 
+std::vector<PaperFigure> chosen(const BenchFiguresOptions& o) {
+  std::vector<PaperFigure> all;
+  for (const PaperFigure& figure : figures::all())
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), figure.number) != o.only.end()) all.push_back(figure);
+  return o.shard.of(all);
+}
+
 Drawn runFigure(const PaperFigure& figure, const BenchFiguresOptions& o) {
   Progress progress(o.quiet, 1);
   validate::Effort effort;
@@ -49,8 +56,7 @@ int benchPaperFigures(const BenchFiguresOptions& o) {
   if (!o.out.empty()) lock.emplace(o.out);
   catchInterrupts("\nstopping; the figures that are finished are kept\n");
   try {
-    for (const PaperFigure& figure : figures::all()) {
-      if (!o.only.empty() && std::find(o.only.begin(), o.only.end(), figure.number) == o.only.end()) continue;
+    for (const PaperFigure& figure : chosen(o)) {
       const Drawn drawn = runFigure(figure, o);
       say(stdout, "figure {}: {}\n", figure.number, figure.title);
       for (const std::string& s : drawn.sentences) say(stdout, "  {}\n", s);

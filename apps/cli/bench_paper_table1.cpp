@@ -167,10 +167,11 @@ void addMeasured(BenchTable& table, const std::string& scene, const Measured& m)
 
 int benchPaperTable1(const BenchTable1Options& o) {
   BenchTable table(o.table, o.threads);
-  std::vector<std::pair<const PaperScene*, SceneDef>> scenes;
+  std::vector<const PaperScene*> chosen;
   for (const PaperScene& p : kScenes)
-    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), p.file) != o.only.end())
-      scenes.emplace_back(&p, loadCheckedScene(o.folder + "/" + p.file + ".json"));
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), p.file) != o.only.end()) chosen.push_back(&p);
+  std::vector<std::pair<const PaperScene*, SceneDef>> scenes;
+  for (const PaperScene* p : o.shard.of(chosen)) scenes.emplace_back(p, loadCheckedScene(o.folder + "/" + p->file + ".json"));
   catchInterrupts("\nstopping; the scenes that are finished are above\n");
   try {
     for (const auto& [p, scene] : scenes) {

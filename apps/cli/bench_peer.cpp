@@ -106,6 +106,14 @@ void addRows(BenchTable& table, const Peer& peer, const Measured& m) {
   table.add(name + "share of the peer's printed time", m.perSecond() / peer.seconds, "");
 }
 
+// From small to large: the most that was resident is then the last one's.
+std::vector<Peer> chosen(const BenchPeerOptions& o) {
+  std::vector<Peer> all;
+  for (const Peer& peer : kPeers)
+    if (o.only.empty() || std::find(o.only.begin(), o.only.end(), peer.edge) != o.only.end()) all.push_back(peer);
+  return o.shard.of(all);
+}
+
 }  // namespace
 
 int benchPeer(const BenchPeerOptions& o) {
@@ -114,8 +122,7 @@ int benchPeer(const BenchPeerOptions& o) {
   catchInterrupts("\nstopping; the sizes that are finished are above\n");
   const double before = double(peakMemory());
   try {
-    for (const Peer& peer : kPeers) {  // from small to large: the most that was resident is then the last one's
-      if (!o.only.empty() && std::find(o.only.begin(), o.only.end(), peer.edge) == o.only.end()) continue;
+    for (const Peer& peer : chosen(o)) {
       const SceneDef scene = loadCheckedScene(fmt::format("{}/peer-tank-{}.json", o.folder, peer.edge));
       const Measured m = measure(scene, o, before);
       print(peer, m);

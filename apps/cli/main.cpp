@@ -94,6 +94,7 @@ void addValidate(CLI::App& app, cli::ValidateOptions& o) {
   CLI::App* c =
       app.add_subcommand("validate", "Hold the engine against closed forms and experiments: reference, ours, error, bound");
   auto* cases = c->add_option("CASES", o.cases, "Names of cases; none: all")->check(notEmpty());
+  cli::addShard(c, o.shard, "cases");
   c->add_flag("--full", o.full, "The long form: finer and longer, minutes a case instead of seconds");
   c->add_flag("--list", o.list, "Name the cases")->excludes(cases);
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();

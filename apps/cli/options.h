@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "apps/cli/shard.h"
+
 namespace meniscus::cli {
 
 struct RunOptions {
@@ -33,6 +35,7 @@ struct BenchTableOptions {
 
 struct BenchOptions {
   std::vector<std::string> scenes;
+  Shard shard;  // of the scenes
   int threads = 0;
   int repeat = 3;
   int steps = 50;   // timed, a repeat
@@ -49,6 +52,7 @@ struct BenchKernelsOptions {
 
 struct BenchPeerOptions {
   std::vector<int> only;  // particles along an edge of the cube; empty: 29, 42 and 58
+  Shard shard;            // of these
   std::string folder = "assets/scenes";
   double duration = -1;  // s; -1: the scenes'
   std::string beside;    // a file with figures of the peer on this machine; empty: none
@@ -86,6 +90,7 @@ struct BenchModesOptions {
 struct BenchTable1Options {
   std::string folder = "assets/scenes";
   std::vector<std::string> only;  // names of scenes; empty: all six
+  Shard shard;                    // of these
   int threads = 0;
   int steps = 0;  // 0: the scenes' durations
   bool quiet = false;
@@ -94,6 +99,7 @@ struct BenchTable1Options {
 
 struct BenchFiguresOptions {
   std::vector<std::string> only;  // numbers of figures; empty: all
+  Shard shard;                    // of these
   bool full = false, quiet = false;
   int threads = 0;
   std::string out;  // folder for curves and pictures; empty: none
@@ -114,6 +120,7 @@ struct CheckOptions {
 
 struct ValidateOptions {
   std::vector<std::string> cases;  // empty: all
+  Shard shard;                     // of these
   bool full = false;               // the long form: finer and longer
   bool list = false, quiet = false;
   int threads = 0;

@@ -24,8 +24,8 @@ using validate::Case;
 using validate::Figure;
 using validate::Findings;
 
-void list() {
-  for (const Case& c : validate::cases()) say(stdout, "{:<16} {} ({})\n", c.name, c.title, c.source);
+void list(const std::vector<const Case*>& cases) {
+  for (const Case* c : cases) say(stdout, "{:<16} {} ({})\n", c->name, c->title, c->source);
 }
 
 std::vector<const Case*> chosen(const std::vector<std::string>& names) {
@@ -113,8 +113,8 @@ Findings runCase(const Case& c, const ValidateOptions& o, Progress& progress, do
 }  // namespace
 
 int validateCases(const ValidateOptions& o) {
-  if (o.list) return list(), 0;
-  const std::vector<const Case*> run = chosen(o.cases);
+  const std::vector<const Case*> run = o.shard.of(chosen(o.cases));
+  if (o.list) return list(run), 0;
   std::optional<FolderLock> lock;
   if (!o.out.empty()) lock.emplace(o.out);
   catchInterrupts("\nstopping; what is finished is kept\n");

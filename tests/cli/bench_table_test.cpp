@@ -47,6 +47,19 @@ TEST_F(CliBenchTable, SaysWhatItWasMeasuredOn) {
   EXPECT_NE(csv.find(",ms a step,"), std::string::npos) << csv;
 }
 
+TEST_F(CliBenchTable, AShardIsPartOfTheScenes) {
+  writeText(folder / "other.json", testing::tankScene());
+  const auto timed = [&](const std::string& shard) {
+    return bench((folder / "other.json") + " --shard " + shard + " --csv " + (folder / "s.csv"));
+  };
+  const auto has = [](const Outcome& o, const std::string& scene) { return contains(o, scene + ".json: "); };
+  const Outcome first = timed("1/2");
+  ASSERT_EQ(first.status, 0) << first.text;
+  EXPECT_TRUE(has(first, "tank") && !has(first, "other")) << first.text;
+  const Outcome second = timed("2/2");
+  EXPECT_TRUE(!has(second, "tank") && has(second, "other")) << second.text;
+}
+
 // The same program on the same scene: the same state, and no ratio above an enormous limit.
 TEST_F(CliBenchTable, ComparesWithAStoredTable) {
   ASSERT_EQ(bench("--csv " + (folder / "a.csv")).status, 0);

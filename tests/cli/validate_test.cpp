@@ -24,6 +24,30 @@ TEST(CliValidate, ListsItsCases) {
     EXPECT_NE(("\n" + o.text).find("\n" + std::string(name) + " "), std::string::npos) << name;
 }
 
+// What several jobs of a scheduler share: each case is in one shard, in the order of the list.
+TEST(CliValidate, ShardsTogetherAreTheWhole) {
+  const auto linesOf = [](const std::string& options) {
+    const Outcome o = meniscus("validate --list " + options);
+    EXPECT_EQ(o.status, 0) << o.text;
+    std::vector<std::string> lines;
+    std::istringstream in(o.text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+  };
+  const std::vector<std::string> whole = linesOf("");
+  std::vector<std::vector<std::string>> parts;
+  for (const char* part : {"1/3", "2/3", "3/3"}) parts.push_back(linesOf(std::string("--shard ") + part));
+  ASSERT_EQ(parts[0].size() + parts[1].size() + parts[2].size(), whole.size());
+  for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(parts[k % 3][k / 3], whole[k]);
+  EXPECT_TRUE(linesOf("--shard 999/1000").empty());
+  EXPECT_EQ(linesOf("--shard 1/1"), whole);
+  for (const char* wrong : {"0/3", "4/3", "1", "1/0", "-1/3", "1/3x", "a/b", "''"}) {
+    const Outcome o = meniscus(std::string("validate --list --shard ") + wrong);
+    EXPECT_EQ(o.status, 2) << wrong;
+    EXPECT_NE(o.text.find("1/4"), std::string::npos) << o.text;
+  }
+}
+
 TEST(CliValidate, AnUnknownCaseIsRefused) {
   const Outcome o = meniscus("validate still-waters");
   EXPECT_EQ(o.status, 2);
