@@ -40,8 +40,7 @@ std::function<std::unique_ptr<Coupling>(const StopRule&)> relaxed(double omega, 
   };
 }
 
-// The second position whole, or relaxed by w0 and steps cut to half a cell. Where the gain is far above 1 / w0, the second position
-// stretches the cloth so far that its answers say little about the first: a cloth of M = .02 needs w0 = .02.
+// The second position whole, or relaxed by at most w0 and steps cut to half a cell.
 std::function<std::unique_ptr<Coupling>(const StopRule&)> reduced(double w0) {
   return [w0](const StopRule& stop) {
     XpmOptions o;

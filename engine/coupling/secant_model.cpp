@@ -27,6 +27,11 @@ void SecantPairs::clear() {
   lastOut_.resize(0);
 }
 
+void SecantPairs::restart(const Vector& in, const Vector& out) {
+  clear();
+  add(in, out);
+}
+
 void SecantPairs::add(const Vector& in, const Vector& out) {
   if (lastIn_.size() > 0) {
     steps_.front().push_back({in - lastIn_, out - lastOut_});

@@ -35,6 +35,7 @@ class SecantPairs {
   void beginStep();     // differences so far become an earlier step's, the oldest of more than `reuse` steps are forgotten
   void clear();         // forgets everything
   void keepThisStep();  // forgets the earlier steps
+  void restart(const Vector& in, const Vector& out);  // forgets all but this call
   bool hasEarlier() const { return steps_.size() > 1; }
 
   // A call of the box. Throws away all earlier steps where the sizes are not theirs.

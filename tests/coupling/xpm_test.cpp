@@ -129,6 +129,39 @@ TEST(Xpm, CapHoldsEveryStep) {
   EXPECT_LT((fluid.asked.back() - boxes.answer).norm(), 1e-8);
 }
 
+// A linear interface of gain g multiplies the jump of the first position by 1 - w (1 + g) at the second. Where that takes the sides
+// apart the second is taken nearer, nothing of it is kept, and later steps begin with what was near enough.
+TEST(Xpm, ASecondPositionThatIsTooFarIsTakenNearer) {
+  const double g = 299;
+  const Linear boxes(24, 24, 1, g);
+  FunctionFluid fluid = boxes.fluid();
+  FunctionSolid solid = boxes.solid();
+  Xpm xpm(tight());
+  const Report first = xpm.advance(fluid, solid, kDt);
+  EXPECT_EQ(first.stop, Stop::converged) << first.text();
+  // w = .1: the jump is 29 times as long; .1 / 10: twice; half of that: half, and kept
+  const double jump = first.passes[0].jump, omega[] = {0.1, 0.01, 0.005}, factor[] = {29, 2, 0.5};
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(first.passes[k + 1].omega, omega[k], 1e-9);
+    EXPECT_NEAR(first.passes[k + 1].jump, factor[k] * jump, 1e-6 * jump);
+  }
+  EXPECT_EQ(first.passes[4].columnsUsed, 1);
+  EXPECT_EQ(first.fluidSolves, 5);
+  const Report second = xpm.advance(fluid, solid, kDt);
+  EXPECT_NEAR(second.passes[1].omega, 0.005, 1e-9);
+  EXPECT_EQ(second.fluidSolves, 3);
+  Xpm resumed(tight());
+  resumed.setCarried(xpm.carried());
+  EXPECT_NEAR(resumed.advance(fluid, solid, kDt).passes[1].omega, 0.005, 1e-9);
+  EXPECT_THROW(resumed.setCarried({}), Error);
+  // an interface of little gain lets it grow again, up to the option's
+  const Linear soft(24, 24, 1, 0.1);
+  FunctionFluid softFluid = soft.fluid();
+  FunctionSolid softSolid = soft.solid();
+  for (const double w : {0.005, 0.01, 0.02, 0.04, 0.08, 0.1, 0.1})
+    EXPECT_NEAR(xpm.advance(softFluid, softSolid, kDt).passes[1].omega, w, 1e-9);
+}
+
 // The same linear boxes in the next step: with their columns kept the answer needs no more learning.
 TEST(Xpm, ReusedColumnsSaveTheLearning) {
   const Linear boxes(24, 24, 5, 6);

@@ -1,5 +1,6 @@
 #include "engine/coupling/xpm/xpm.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -29,13 +30,15 @@ XpmOptions XpmOptions::paper(const StopRule& stop) {
   return o;
 }
 
-Xpm::Xpm(const XpmOptions& options) : options_(options), fluidPairs_(options.reuse), solidPairs_(options.reuse) {
+Xpm::Xpm(const XpmOptions& options)
+    : options_(options), omega_(options.omega), fluidPairs_(options.reuse), solidPairs_(options.reuse) {
   options.stop.check();
   checkRelaxation(options.omega);
   checkColumns(options.threshold, options.stepCap, options.reuse);
 }
 
 void Xpm::reset() {
+  omega_ = options_.omega;
   fluidPairs_.clear();
   solidPairs_.clear();
 }
@@ -47,8 +50,8 @@ Vector Xpm::nextPosition(const Newest& newest, Pass& pass) const {
   const bool oneWay = model.fluid.columns() > 0 && model.fluid.A.isZero(0);
   Vector x = model.position(newest.xf, newest.pf, newest.xs, newest.ps);
   if (model.columns() == 0 && !oneWay) {
-    pass.omega = options_.omega;
-    x = newest.xf + options_.omega * (newest.xs - newest.xf);
+    pass.omega = omega_;
+    x = newest.xf + omega_ * (newest.xs - newest.xf);
   }
   pass.columnsUsed = model.columns();
   pass.columnsDropped = model.dropped();
@@ -66,7 +69,7 @@ Vector Xpm::nextLoad(const Newest& newest) const {
 }
 
 std::vector<double> Xpm::carried() const {
-  std::vector<double> numbers;
+  std::vector<double> numbers = {omega_};
   fluidPairs_.write(numbers);
   solidPairs_.write(numbers);
   return numbers;
@@ -74,12 +77,31 @@ std::vector<double> Xpm::carried() const {
 
 void Xpm::setCarried(const std::vector<double>& numbers) {
   SecantPairs fluid = fluidPairs_, solid = solidPairs_;
-  size_t at = 0;
+  size_t at = 1;
+  if (numbers.empty() || !(numbers[0] > 0 && numbers[0] <= options_.omega))
+    throw Error(ErrorKind::input,
+                "coupling: the snapshot has no relaxation factor of this method; resume with the method that wrote it");
   fluid.read(numbers, at);
   solid.read(numbers, at);
   checkAllRead(at, numbers.size());
+  omega_ = numbers[0];
   fluidPairs_ = std::move(fluid);
   solidPairs_ = std::move(solid);
+}
+
+// Whether a relaxed x has taken the two sides apart: then the next one is to be nearer. One that has left most of the jump in its
+// direction was very near, and the next step's may be twice as far.
+bool Xpm::tooFar(const Newest& newest, const Newest& last, const Pass& pass) {
+  constexpr double kMost = 0.5, kLeast = 0.1;  // of the relaxation that was too much
+  constexpr double kLeft = 0.5;                // of the jump, so that a linear interface's would change its sign no sooner
+  if (pass.omega == 0 || options_.omega == 1) return false;
+  const Vector before = last.xs - last.xf, now = newest.xs - newest.xf;
+  if (!(now.norm() < before.norm())) {
+    omega_ *= std::clamp(before.norm() / now.norm(), kLeast, kMost);
+    return true;
+  }
+  if (now.dot(before) > kLeft * before.squaredNorm()) omega_ = std::min(options_.omega, 2 * omega_);
+  return false;
 }
 
 Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
@@ -90,7 +112,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   }
   fluidPairs_.beginStep();
   solidPairs_.beginStep();
-  Newest newest;
+  Newest newest, last;
   newest.xf = options_.extrapolate ? calls.extrapolated() : calls.start();
   Pass pass;
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
@@ -107,6 +129,14 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     if (options_.residual == XpmResidual::successive)
       pass.residual = before.size() > 0 ? (newest.xs - before).norm() : std::numeric_limits<double>::infinity();
     if (calls.finish(pass, newest.xs)) break;
+    if (tooFar(newest, last, pass)) {
+      newest = last;
+      fluidPairs_.restart(last.xf, last.pf);
+      solidPairs_.restart(last.ps, last.xs);
+      pass = {};
+      newest.xf = nextPosition(newest, pass);
+      continue;
+    }
     // what was learnt in another step is of no use to this one where it does not bring the two sides nearer
     if (!(pass.jump < kFall * lastJump) && (fluidPairs_.hasEarlier() || solidPairs_.hasEarlier())) {
       fluidPairs_.keepThisStep();
@@ -115,6 +145,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     lastJump = pass.jump;
     // x^f by equation 6
     pass = {};
+    last = newest;
     newest.xf = nextPosition(newest, pass);
   }
   return calls.report();

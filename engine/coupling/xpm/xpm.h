@@ -3,7 +3,9 @@
 // Based on: Akbay et al., An extended partitioned method for conservative solid-fluid coupling, 2018, algorithm 1. Boxes that
 // exchange impulses make it XPM, boxes that exchange forces or pressures the same paper's RMI. Where the defaults differ from the
 // paper:
-//   - the second x is relaxed (the paper takes S's first answer whole, which at a strong added mass is many cells away),
+//   - the second x is relaxed (the paper takes S's first answer whole, which at a strong added mass is many cells away), and where
+//     the two sides are then farther apart than before, it is taken nearer: answers of the boxes to what is far away say little of
+//     the step. What was near enough is where the next step begins,
 //   - a step is capped, so that neither box is asked far from where its model holds,
 //   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer.
 #pragma once
@@ -20,7 +22,7 @@ enum class XpmResidual {
 
 struct XpmOptions {
   StopRule stop;
-  double omega = 0.1;        // (0, 1] of the second x, before there is a model (w0)
+  double omega = 0.1;        // (0, 1] of the second x, before there is a model (w0): the most; 1 is never made less
   double stepCap = 0.5;      // of stop.length: largest change of a coordinate in a pass; 0: none
   double threshold = 1e-10;  // of the column filter
   XpmResidual residual = XpmResidual::interface;
@@ -45,8 +47,10 @@ class Xpm : public Coupling {
   struct Newest;  // the newest call of each box
   Vector nextPosition(const Newest& newest, Pass& pass) const;
   Vector nextLoad(const Newest& newest) const;
+  bool tooFar(const Newest& newest, const Newest& last, const Pass& pass);
 
   XpmOptions options_;
+  double omega_;                         // of the second x, at most the option's
   SecantPairs fluidPairs_, solidPairs_;  // (x^f, p^f), (p^s, x^s)
 };
 
