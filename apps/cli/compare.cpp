@@ -39,6 +39,7 @@ SceneDef sceneFor(const CompareOptions& o, const std::string& method) {
   run.steps = o.steps;
   run.duration = o.duration;
   run.dt = o.dt;
+  run.refine = o.refine;
   return sceneOfRun(run);
 }
 

@@ -61,6 +61,7 @@ void addRun(CLI::App& app, cli::RunOptions& o) {
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
   c->add_option("--duration", o.duration, "Simulated time [s], instead of the scene's")->check(number(false))->excludes(steps);
   c->add_option("--dt", o.dt, "Time step [s], instead of the scene's")->check(number(false));
+  c->add_option("--refine", o.refine, "Divide spacings, cells and edges of generated surfaces by this")->check(number(false));
   c->add_option("--out", o.out, "Folder for frames, steps.csv and checkpoints")->check(notEmpty());
   c->add_option("--every", o.every, "Time between frames [s], instead of the scene's; 0: none")->check(number(true));
   addNames(c, "--format", o.formats,
@@ -85,6 +86,7 @@ void addCompare(CLI::App& app, cli::CompareOptions& o) {
   auto* steps = c->add_option("--steps", o.steps, "Number of steps")->check(CLI::Range(0LL, kMostSteps));
   c->add_option("--duration", o.duration, "Simulated seconds")->check(number(false))->excludes(steps);
   c->add_option("--dt", o.dt, "Step [s]")->check(number(false));
+  c->add_option("--refine", o.refine, "Divide spacings, cells and edges of generated surfaces by this")->check(number(false));
   c->add_option("--threads", o.threads, "Threads; 0: one a processor")->check(CLI::Range(0, 1024))->capture_default_str();
   c->add_option("--out", o.out, "Folder for compare.csv, the curves and their pictures (with gnuplot)")->check(notEmpty());
   c->add_flag("--quiet", o.quiet, "Without progress");

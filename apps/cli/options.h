@@ -16,6 +16,7 @@ struct RunOptions {
   long long steps = -1;              // -1: from the duration
   double duration = -1;              // s; -1: the scene's
   double dt = -1;                    // s; -1: the scene's
+  double refine = 1;                 // lengths of particles, cells and edges divided by it
   std::string out;                   // empty: no files
   double every = -1;                 // s between frames; -1: the scene's
   std::vector<std::string> formats;  // empty: the scene's
@@ -134,6 +135,7 @@ struct CompareOptions {
   long long steps = -1;  // -1: from the duration
   double duration = -1;  // s; -1: the scene's
   double dt = -1;        // s; -1: the scene's
+  double refine = 1;     // lengths of particles, cells and edges divided by it
   std::string out;       // folder for the table, curves and pictures; empty: none
   bool quiet = false;
 };

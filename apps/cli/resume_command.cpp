@@ -24,6 +24,7 @@ std::string resumeCommand(const RunOptions& o, const std::string& checkpoint) {
   if (o.steps >= 0) add("--steps", fmt::to_string(o.steps));
   if (o.duration > 0) add("--duration", fmt::to_string(o.duration));
   if (o.dt > 0) add("--dt", fmt::to_string(o.dt));
+  if (o.refine != 1) add("--refine", fmt::to_string(o.refine));
   if (!o.out.empty()) add("--out", o.out);
   if (o.every >= 0) add("--every", fmt::to_string(o.every));
   if (!o.formats.empty()) add("--format", fmt::format("{}", fmt::join(o.formats, ",")));

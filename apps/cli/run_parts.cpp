@@ -12,6 +12,7 @@
 #include "engine/base/file.h"
 #include "engine/offline/frames.h"
 #include "engine/scene/methods.h"
+#include "engine/scene/refine.h"
 
 namespace meniscus::cli {
 namespace {
@@ -68,6 +69,7 @@ double stepTowards(double remaining, double dt) {
 SceneDef sceneOfRun(const RunOptions& o) {
   SceneDef scene = loadCheckedScene(o.scene);
   takeMethod(o, scene);
+  if (o.refine != 1) refine(scene, o.refine);
   if (o.dt > 0) scene.solver.dt = o.dt;
   // what emitters need room for; the steps before a resume may have been longer ones
   if (o.steps >= 0) scene.duration = std::max(double(o.steps) * scene.solver.dt, o.resume.empty() ? 0 : scene.duration);
