@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/particle/solver_impl.h"
+#include "engine/solid/body_contact.h"
 #include "kernels/fluid/films.h"
 
 namespace meniscus {
@@ -12,6 +13,11 @@ namespace {
 constexpr double kMostPush = 0.3;
 
 constexpr double kPenetrates = 0.01;  // share of the contact distance
+
+// Contacts of bodies with each other are many, and those at the edge of a patch come and go in every solve. What is left to the next
+// sub-step: to pull with this share of what they all carry, as a root of sums of squares, and to be nearer than they may by this
+// share of the contact distance.
+constexpr double kMostPull = 0.1, kMostNearer = 0.1;
 
 }  // namespace
 
@@ -41,6 +47,34 @@ bool ParticleSolver::Impl::contactsChanged(World& w) {
       set(i, ActiveRow::always);
     }
   return changed;
+}
+
+// The active set of the contacts of bodies with each other, likewise.
+bool ParticleSolver::Impl::bodyContactsChanged(World& w) {
+  std::vector<BodyContact>& contacts = w.solid.work.bodyContacts;
+  const double least = kMostNearer * w.scene.solver.contactDistance * w.dx;
+  double pull2 = 0, all2 = 0;  // multipliers
+  std::vector<BodyContact>::iterator next = contacts.begin();
+  bool nearer = false;
+  const auto enter = [&](std::vector<BodyContact>::iterator end) {  // those without a row, up to the next that has one
+    for (; next != end; ++next) {
+      const double value = bodyContactValue(w.solid, *next);
+      next->lambda = 0;
+      next->acts = value < 0;
+      nearer |= value < -least;
+    }
+  };
+  for (std::size_t k = 0; k < rows.bodyContact.size(); ++k) {
+    enter(contacts.begin() + rows.bodyContact[k]);
+    const double lambda = system.multiplier(rows.firstBodyContact + Index(k));
+    all2 += lambda * lambda;
+    if (lambda < 0) pull2 += lambda * lambda;
+    next->lambda = std::max(0.0, lambda);
+    next->acts = !(lambda < 0);
+    ++next;
+  }
+  enter(contacts.end());
+  return nearer || pull2 > kMostPull * kMostPull * all2;
 }
 
 // Edges pull, they do not push: by what the solve says of them, not the projection after it, which ends with others at random where

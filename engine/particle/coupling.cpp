@@ -234,6 +234,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     placeSolids(w, h, pushed, linear);
     if (!moving) break;
     changed = contactsChanged(w);
+    changed |= bodyContactsChanged(w);
     changed |= filmsChanged;
     changed |= sortEdges(w);
     const auto ends = [&] { return (mismatch <= tolerance && !changed && !first) || iteration >= most; };

@@ -1,6 +1,7 @@
 // Assembly of the preconditioner: D0^-1 of all rows, and N with its bound.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -211,9 +212,11 @@ struct NodePreconditioner::Assemble {
     }
   }
 };
+
 void NodePreconditioner::configure(const SolidState& solid) {
   nodes_ = Index(solid.x.size());
-  std::vector<std::pair<Index, Index>> pairs;
+  std::vector<std::pair<Index, Index>>& pairs = meshPairs_;
+  pairs.clear();
   const auto join = [&](const Index* node, int n) {
     for (int a = 0; a < n; ++a)
       for (int b = 0; b < n; ++b) pairs.emplace_back(node[a], node[b]);
@@ -224,6 +227,28 @@ void NodePreconditioner::configure(const SolidState& solid) {
     dispatchKind(c.type, [&](auto tag) { join(c.node, decltype(tag)::type::nodes); });
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  joined_ = false;
+  setPattern(pairs);
+}
+
+void NodePreconditioner::join(const std::vector<BodyContact>& contacts) {
+  if (contacts.empty() && !joined_) return;
+  joined_ = !contacts.empty();
+  if (!joined_) return setPattern(meshPairs_);
+  contactPairs_.clear();
+  for (const BodyContact& c : contacts)
+    for (const Index n : c.tri) {
+      contactPairs_.emplace_back(c.node, n);
+      contactPairs_.emplace_back(n, c.node);
+    }
+  std::sort(contactPairs_.begin(), contactPairs_.end());
+  contactPairs_.erase(std::unique(contactPairs_.begin(), contactPairs_.end()), contactPairs_.end());
+  allPairs_.clear();
+  std::set_union(meshPairs_.begin(), meshPairs_.end(), contactPairs_.begin(), contactPairs_.end(), std::back_inserter(allPairs_));
+  setPattern(allPairs_);
+}
+
+void NodePreconditioner::setPattern(const std::vector<std::pair<Index, Index>>& pairs) {
   begin_.assign(std::size_t(nodes_) + 1, 0);
   neighbour_.clear();
   for (const auto& [a, b] : pairs) {

@@ -197,6 +197,7 @@ std::size_t NodePreconditioner::bytes() const {
   for (const auto* b : {&begin_, &neighbour_, &entryBegin_, &entryEnd_}) s += b->capacityBytes();
   for (const auto* b : {&invD0_, &nodePush_, &slotWeight_, &rowWeight_, &ySlot_, &yRow_, &f_}) s += b->capacityBytes();
   for (const auto* b : {&yEdge_, &u_, &next_}) s += b->capacityBytes();
+  for (const auto* p : {&meshPairs_, &contactPairs_, &allPairs_}) s += p->capacity() * sizeof(p->front());
   return s + inNodes_.capacityBytes();
 }
 

@@ -13,6 +13,9 @@
 // the steps' approximation of N^-1 below N^-1 and so the preconditioner positive definite.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "engine/exec/exec.h"
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/node_lists.h"
@@ -49,6 +52,8 @@ class NodePreconditioner {
  public:
   // Which nodes see each other, through a triangle or a constraint.
   void configure(const SolidState& solid);
+  // And, in this sub-step, through these contacts.
+  void join(const std::vector<BodyContact>& contacts);
   // fluidD0: of the fluid's rows; that of the constraints' rows follows from their compliance and diagonal.
   void assemble(Exec& exec, const NodeCouplings& couplings, const float* fluidD0, const float* compliance, const float* rowDiag);
   // z = P r; returns r . z
@@ -113,6 +118,11 @@ class NodePreconditioner {
   struct JacobiStep;
   struct Scatter;
 
+  // Sorted pairs of nodes that see each other; each with itself and both ways.
+  void setPattern(const std::vector<std::pair<Index, Index>>& pairs);
+
+  std::vector<std::pair<Index, Index>> meshPairs_, contactPairs_, allPairs_;
+  bool joined_ = false;  // contacts are in the pattern
   NodeCouplings c_{};
   Index nodes_ = 0;
   Buffer<Index> begin_, neighbour_;      // pattern, each row ascending, the node itself included

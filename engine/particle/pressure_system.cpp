@@ -127,6 +127,7 @@ SolidRowProducts PressureSystem::solidRows(const Buffer<float>& x, Buffer<float>
 void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& boundary, const PairLists& lists, bool frozen) {
   world_ = &world;
   boundary_ = &boundary;
+  preconditioner_.join(world.solid.work.bodyContacts);
   const FluidState& f = world.fluid;
   fluidRows_ = f.n;
   frozen_ = frozen;

@@ -67,7 +67,7 @@ void ParticleSolver::Impl::internalImpulses(const SolidState& s, double h) {
   internal.assign(s.x.size(), Vec3d{});
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
     const ConstraintRow& row = rows.rows[k];
-    if (row.constraint == kContactRow) continue;
+    if (row.constraint == kContactRow || row.constraint == kBodyContactRow) continue;
     const double impulse = system.multiplier(Index(k)) / h;
     for (Index e = row.begin; e < row.end; ++e)
       internal[rows.entries[std::size_t(e)].node] += rows.entries[std::size_t(e)].grad * impulse;

@@ -143,6 +143,7 @@ struct ParticleSolver::Impl {
 
   // active_sets.cpp
   bool contactsChanged(World& w);
+  bool bodyContactsChanged(World& w);
   bool sortEdges(const World& w);
   void guessFilms(const World& w);
   bool separateFilms(const World& w);

@@ -8,6 +8,7 @@
 #include "engine/particle/position_based.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/particle/weakly_compressible.h"
+#include "engine/solid/body_contact.h"
 #include "engine/solid/obstacles.h"
 #include "engine/solid/volume.h"
 
@@ -23,6 +24,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   drop.clear();
   clock.begin("predict solids");
   predictSolids(exec, w.solid, w.scene.gravity, w.time, h);  //  5-8: v* and predicted positions of the bodies
+  findBodyContacts(w.solid, w.scene.solver.contactDistance * w.dx);
   neighbours(w, h);                                          //  2: neighbours, boundary features
   predictFluid(w, h);                                        //  1-4: u* = u + dt (g + viscosity)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());

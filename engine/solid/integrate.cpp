@@ -1,6 +1,7 @@
 // Prediction and velocity update of nodes and rigid bodies.
 #include <cmath>
 
+#include "engine/solid/body_contact.h"
 #include "engine/solid/contact.h"
 #include "engine/solid/motion.h"
 #include "engine/solid/rigid.h"
@@ -78,6 +79,7 @@ void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double co
     predictSolids(exec, s, g, t + k * h, h);
     applyGasPressure(s, h);
     parallelFor(exec, "move nodes", Index(s.x.size()), MoveNodes{s.x.view(), s.xPrev.view(), s.v.view(), s.w.view(), h});
+    findBodyContacts(s, contactMargin);
     resetMultipliers(s);
     projectSolids(exec, s, obstacles, contactMargin, h, iterations, nullptr, nullptr);
     finishSolids(exec, s, h);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/solid/angular_momentum.h"
+#include "engine/solid/body_contact.h"
 #include "engine/solid/contact.h"
 #include "engine/solid/edge_sweep.h"
 #include "engine/solid/evaluate.h"
@@ -230,6 +231,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     sweepConstraints(exec, s, colours, projection);
     for (VolumeConstraint& c : s.volumes)
       projectVolume(s, c, dt, c.stiffness >= 0 ? shareOfSweep(c.stiffness, iterations) : 1.0, invMassNormal, normal);
+    projectBodyContacts(s, invMassNormal, normal);
     if (!obstacles) continue;
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
     projectRigidContacts(s, contactMargin, dt);
@@ -242,6 +244,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
 void resetMultipliers(SolidState& s) {
   for (double& l : s.constraints.lambda) l = 0;
   for (VolumeConstraint& c : s.volumes) c.lambda = 0;
+  for (BodyContact& c : s.work.bodyContacts) c.lambda = 0;
 }
 
 }  // namespace meniscus

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/solid/body_contact.h"
 #include "engine/solid/evaluate.h"
 #include "engine/solid/row_append.h"
 #include "kernels/solid/enclosed_volume.h"
@@ -266,6 +267,7 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
   addElements(exec, s, dt, rows);
   for (Index k = 0; k < Index(s.volumes.size()); ++k) addVolume(s, k, dt, rows);
   if (obstacles) addContacts(exec, s, *obstacles, contactMargin, contact, rows);
+  addBodyContacts(s, rows);
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda) {
@@ -275,7 +277,7 @@ void storeMultipliers(SolidState& s, const RowList& rows, double dt, const doubl
   for (std::size_t k = 0; k < rows.edges.size(); ++k) s.constraints.lambda[rows.edges[k].constraint] = std::min(edgeLambda[k], 0.0);
   for (std::size_t r = 0; r < rows.rows.size(); ++r) {
     const Index c = rows.rows[r].constraint;
-    if (c >= kModeRow) continue;
+    if (c >= kBodyContactRow) continue;
     if (c >= 0)
       s.constraints.lambda[c] = lambda[r];
     else

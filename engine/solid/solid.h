@@ -33,6 +33,7 @@ struct ConstraintRow {
 };
 constexpr Index kContactRow = std::numeric_limits<Index>::max();  // a node on an obstacle
 constexpr Index kModeRow = kContactRow - 1;                       // of an elastic element
+constexpr Index kBodyContactRow = kContactRow - 2;                // a node on another deformable body
 struct RowEntry {
   Index node;
   Vec3d grad;
@@ -85,9 +86,13 @@ struct RowList {
     Vec3d n;
   };
   std::vector<Touch> touches;
+  // Contacts of bodies with each other: of the rows from the first one on, their index into SolidWork::bodyContacts.
+  std::vector<Index> bodyContact;
+  Index firstBodyContact = 0;
 };
 // Rows of all constraints, to be solved together with the pressure, linearised at s.x: edges, the others of at most four nodes,
-// closed-volume constraints, and contacts of nodes with obstacles (by distance: where s.x touches). A taut edge (by its multiplier)
+// closed-volume constraints, contacts of nodes with obstacles (by distance: where s.x touches) and, last, of bodies with each other
+// (those of SolidWork::bodyContacts that act). A taut edge (by its multiplier)
 // has rows across it with the compliance L/T: they carry the turning of its force, without which the linearisation is
 // not one of the force and repeating it diverges where T dt^2 / (L m) > 1. Tetrahedra and membranes that have an energy are not
 // linearised as constraints but have a row a mode (kernels/solid/elastic_modes.h).

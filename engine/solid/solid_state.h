@@ -106,6 +106,16 @@ struct NodeContact {
   double depth;  // m, sum of the corrections along the normal
 };
 
+// A node of a deformable body before a triangle of another, during a sub-step: see body_contact.h.
+struct BodyContact {
+  Index node, tri[3];
+  double b[3];      // of the point of the triangle: its corners' weights
+  Vec3d n;          // unit, from the triangle to the node
+  double distance;  // m, along n, that the sub-step leaves at least
+  double lambda;    // kg m, >= 0: the multiplier of the last solve or projection
+  bool acts;        // has a row in the joint solve
+};
+
 // A point of a rigid body near an obstacle.
 struct RigidContact {
   Index rigid;
@@ -126,6 +136,7 @@ struct SolidWork {
   Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
   Buffer<RigidContact> rigidContacts;
+  std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes
   Buffer<Vec3d> volumeGradient;  // m^2, by node
   std::vector<ActiveColour> colours;
   Buffer<EdgeFour> edgeFours;
