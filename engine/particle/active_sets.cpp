@@ -14,9 +14,9 @@ constexpr double kMostPush = 0.3;
 
 constexpr double kPenetrates = 0.01;  // share of the contact distance
 
-// Contacts of bodies with each other are many, and those at the edge of a patch come and go in every solve. What is left to the next
-// sub-step: to pull with this share of what they all carry, as a root of sums of squares, and to be nearer than they may by this
-// share of the contact distance.
+// Contacts of bodies with each other are many, and those at the edge of a patch come and go in every solve. What is left to the
+// next sub-step: to pull with this share of what they all carry, as a root of sums of squares, and to be nearer than they may by
+// this share of the contact distance.
 constexpr double kMostPull = 0.1, kMostNearer = 0.1;
 
 }  // namespace

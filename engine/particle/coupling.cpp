@@ -29,6 +29,11 @@ constexpr double kSolveShare = 0.3;
 // as before: their solves cost little, and an inextensible sheet came to rest ten times less well.
 constexpr double kFirstSolveShare = 6;
 
+// A mismatch that an iteration leaves at more than this share of what it was, with nothing else changed, is what the solves leave
+// over: light, slack nodes at a dry rim are moved far by little. Those that follow are this many times as tight. (Two cloths with
+// water on each other took all eight iterations without coming below a thousandth, and now three to five.)
+constexpr double kStalled = 0.5, kTighter = 0.1;
+
 }  // namespace
 
 bool ParticleSolver::Impl::anythingMoves(const World& w) const {
@@ -221,10 +226,11 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   guessFilms(w);
   const bool moving = anythingMoves(w);
-  const double loose = w.scene.solver.tolerance, solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
+  const double loose = w.scene.solver.tolerance;
+  double solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
   const int most = w.scene.solver.maxCouplingIterations;
   int iteration = 0;
-  double mismatch = 0;
+  double mismatch = 0, projectionBefore = 0;
   bool changed = false;
   SolveReport solve;
   for (;;) {
@@ -250,6 +256,8 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
       placeSolids(w, h, pushed, linear);
       break;
     }
+    if (iteration > 2 && !changed && mismatch > kStalled * projectionBefore) solveTolerance *= kTighter;
+    projectionBefore = mismatch;
   }
   s.couplingIterations = iteration;
   if (moving) {

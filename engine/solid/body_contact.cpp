@@ -99,8 +99,8 @@ struct Closest {
 };
 
 // The triangle as the node sees it; false: it has no direction from there, or lies aside.
-bool see(const SolidState& s, const Body& other, Index node, Index t, const PackedTriangle& packed, const Vec3d& normal, double margin,
-         Closest& seen) {
+bool see(const SolidState& s, const Body& other, Index node, Index t, const PackedTriangle& packed, const Vec3d& normal,
+         double margin, Closest& seen) {
   const Index* n = &s.tri[std::size_t(3 * t)];
   const Vec3d p = s.xPrev[std::size_t(node)] - s.xPrev[std::size_t(n[0])];
   const TrianglePoint at = closestOnTriangle(packed, Vec3f(p));
@@ -199,8 +199,8 @@ void addBodyContacts(const SolidState& s, RowList& out) {
     const Index begin = Index(out.entries.size());
     for (int n = 0; n < 4; ++n)
       if (s.w[std::size_t(g.node[n])] > 0) out.entries.push_back({g.node[n], g.grad[n]});
-    out.rows.push_back(
-        {kBodyContactRow, begin, Index(out.entries.size()), bodyContactValue(s, c), std::max(kGivesWay, s.work.solvable) * gWg, c.lambda});
+    out.rows.push_back({kBodyContactRow, begin, Index(out.entries.size()), bodyContactValue(s, c),
+                        std::max(kGivesWay, s.work.solvable) * gWg, c.lambda});
     out.bodyContact.push_back(Index(k));
   }
 }

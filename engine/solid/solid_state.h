@@ -137,7 +137,7 @@ struct SolidWork {
   Buffer<NodeContact> nodeContacts;
   Buffer<RigidContact> rigidContacts;
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes
-  Buffer<Vec3d> volumeGradient;  // m^2, by node
+  Buffer<Vec3d> volumeGradient;           // m^2, by node
   std::vector<ActiveColour> colours;
   Buffer<EdgeFour> edgeFours;
   Buffer<Index> single;  // constraints that are projected one at a time, by colour
