@@ -14,7 +14,7 @@ namespace meniscus {
 struct DeviceMaterial {
   double friction;  // Coulomb coefficient
   std::int32_t noSlip;
-  std::int32_t rigid;  // the rigid body, fixed and kinematic ones as well, that it belongs to; -1: none
+  std::int32_t rigid;  // the rigid body, fixed and kinematic ones as well, that it belongs to; -1: none, -2: nodes that deform
 };
 // One triangle and its neighbourhood in its surface, as SurfaceTopology of kernels/contact/surface_set.h.
 struct DeviceTriangle {
@@ -30,18 +30,21 @@ struct DevicePrimitive {
   double frame[9];                            // the shape's own in that of its rigid body
   DeviceMaterial material;
 };
-// The surfaces of fixed, kinematic and rigid solids. Triangle t is surface t; primitive k is surface -1 - k, the domain's walls are
+// The surfaces of solids. Triangle t is surface t; primitive k is surface -1 - k, the domain's walls are
 // the first.
 struct DeviceSurfaceDef {
   std::int32_t nodes, triangles, bodies, primitives, walls;  // all 0: no solids
-  std::int32_t rigids, moving, free;  // rigid bodies; 1: some of them move, some of them give way to the fluid
+  std::int32_t rigids, moving, free;  // rigid bodies; 1: some solids move, some of them give way to the fluid
+  std::int32_t deforming, skins;      // 1: some solids are of nodes that the step moves; some of those enclose fluid
   const double* node;                 // three a node [m]
   const double* rest;                 // the same in the frame of the node's rigid body
-  const std::int32_t* rigidOfNode;    // those that move; -1: the node rests
+  const std::int32_t* rigidOfNode;    // those that move; -1: the node rests, -2: it belongs to a solid that deforms
   const DeviceTriangle* triangle;
   const std::int32_t *ringBegin, *ring;  // triangles at each node
   const DeviceMaterial* body;
   const DevicePrimitive* primitive;
+  std::int32_t edges;            // distance constraints of the solids
+  const std::int32_t* edgeNode;  // two an edge
 };
 
 // A rigid body at the start and at the end of a sub-step.
@@ -61,25 +64,71 @@ struct DeviceContact {
   float n[3], b0, b1, moved[3];
   std::int32_t squeezed;
 };
+// Nodes of all solids in a sub-step, relative to the domain's corner, three numbers a node.
+struct DeviceNodes {
+  double *start, *end;  // m
+  double* velocity;     // m/s
+  double* inverseMass;  // one a node [1/kg]; 0: held, or of a rigid body
+};
+// Fluid that is connected, without a sheet between.
+struct DeviceRegion {
+  std::int32_t count, kind;      // particles; the fluid of one away from surfaces
+  double asked, error, surface;  // sums of the density term [1/s^2] and of bounded density errors; particles at a surface
+  double x[3];                   // of one away from surfaces [m]
+};
+// The solids' rows of the joint system of pressures and multipliers, in its units (engine/particle/pressure_system.h), and what a
+// solve makes of them. Vectors of nodes and rows have four floats.
+struct DeviceJointRows {
+  std::int32_t edges, rows, entries;
+  const void* edge;  // EdgeRow of kernels/solid/edge_row.h
+  const float* edgeRate;
+  const std::int32_t *rowBegin, *rowNode;
+  const float *rowGrad, *compliance, *rate, *measure, *diagonal;
+  const std::int32_t *entryBegin, *entryRow;  // the entries of the rows by node
+  const float* entryGrad;
+  const double *nodeVelocity, *bodyVelocity;  // that the solve starts from: three a node, six a rigid body
+  double tolerance, quiet;                    // quiet: of a row, below which there is nothing to solve
+  std::int32_t constraintsAct;                // they set the measure of a quiet solve
+  float* x;                                   // four an edge, one a row: where the solve starts, and its answer
+  double *nodeAcceleration, *bodyAcceleration;
+  std::int32_t iterations, converged, filmsChanged;
+};
+// What the program may ask of the device within DeviceBodies::couple. A call returns 0, or an ErrorKind: the program ends its own
+// call with it then.
+struct DeviceJoint {
+  void* device;
+  // The water that moves with each node: mass [kg], sum of its normals, three a node.
+  int (*wetNodes)(void* device, double* mass, double* normal);
+  int (*solve)(void* device, DeviceJointRows* rows);
+  // Of the water before each body of nodes that resists its rigid motion about a pivot (three a body [m]): 21 values a body.
+  int (*waterInertia)(void* device, const double* pivot, double* inertia);
+  // Takes rigid motions, six numbers a body, from that water.
+  int (*takeMotion)(void* device, const double* motion);
+};
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
 struct DeviceBodies {
   void* user;
   // The greatest speed of any surface now and asked for in the next `remaining` seconds [m/s].
   int (*fastest)(void* user, double remaining, double* speed);
-  // Moves all rigid bodies by h seconds.
-  int (*move)(void* user, double h, DeviceRigid* rigids);
+  // Moves all solids by h seconds. nodes: null where none deform.
+  int (*move)(void* user, double h, DeviceRigid* rigids, const DeviceNodes* nodes);
   // Where some give way. One after the other in a sub-step: the coupling begins, with the
   // velocities without the gravity of the sub-step; before each solve, six velocities a body and the
   // tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is over: bodies at their ends,
   // and the six velocities of the last solve.
-  int (*beginCoupling)(void* user, double h, double* velocity);
+  int (*beginCoupling)(void* user, double h, double* velocity, const DeviceNodes* nodes);
   int (*beforeSolve)(void* user, double* velocity, double* tolerance);
   int (*afterSolve)(void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again);
-  int (*endCoupling)(void* user, double h, DeviceRigid* rigids, double* velocity);
+  int (*endCoupling)(void* user, double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
   // Impulses of contacts, and the bodies' way back: changes x and u of the rows.
   int (*contacts)(void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount);
-  // After a sub-step. force: of the fluid's pressure, three a rigid body [N].
-  int (*finish)(void* user, double h, const double* force);
+  // After a sub-step. force: of the fluid's pressure, three a rigid body [N]. volumeChange, surface: of the fluid, relative, and
+  // the share of its particles at a surface.
+  int (*finish)(void* user, double h, const double* force, double volumeChange, double surface);
+  // Where some deform, between beginCoupling and endCoupling, in place of beforeSolve and afterSolve. more: what to add to the
+  // density term of each of the regions, which may be none; and the whole coupling.
+  int (*regions)(void* user, double h, int count, const DeviceRegion* regions, float* more);
+  int (*couple)(void* user, double h, const DeviceJoint* device);
 };
 
 // Positions are relative to the domain's lower corner. SI units.
@@ -91,7 +140,7 @@ struct DeviceFluidDef {
   double gravity[3];
   double spacing, support, contactDistance, particleVolume;  // m, m, m, m^3
   double cfl;
-  int maxSubsteps;
+  int maxSubsteps, askedSubsteps;
   double tolerance;
   int maxIterations;
   double densityCorrection, highPass, xsph;

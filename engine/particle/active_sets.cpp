@@ -99,7 +99,7 @@ bool ParticleSolver::Impl::sortEdges(const World& w) {
 // What was separate in the last step is so at first. Where pressures are not solved for, they know no suction: nothing to hold.
 void ParticleSolver::Impl::guessFilms(const World& w) {
   films.clear();
-  if (!system.knowsSuction()) return;
+  if (!system.knowsSuction() || system.fluidElsewhere()) return;
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n && w.scene.solver.clampSeparation; ++k)
     if (w.fluid.deficiency[near[k]] > kFilm && w.fluid.p[near[k]] == 0) films.push_back(near[k]);
@@ -108,6 +108,7 @@ void ParticleSolver::Impl::guessFilms(const World& w) {
 // A film that leaves a surface is not held back by suction. In the solves that follow, its pressure is zero from the start: taken
 // away afterwards, it would leave velocities that no equation asked for. True: those that were held want to push again.
 bool ParticleSolver::Impl::separateFilms(const World& w) {
+  if (const FluidElsewhere* far = system.fluidElsewhere()) return far->filmsChanged();
   Buffer<float>& p = system.pressure();
   double sum = 0, above = 0;
   for (const Index i : films) {

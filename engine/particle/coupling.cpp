@@ -91,8 +91,10 @@ void ParticleSolver::Impl::addedMass(const World& w) {
   wetNormal.assign(n, Vec3d{});
   invMassNormal.assign(n, 0.0);
   if (n == 0) return;
+  FluidElsewhere* const far = system.fluidElsewhere();
+  if (far) far->wetNodes(wetMass.data(), wetNormal.data());
   const View<const Index> near = boundary.nearParticle();
-  for (Index k = 0; k < near.n; ++k) {
+  for (Index k = 0; k < near.n && !far; ++k) {
     const SlotBinding& b = system.slots()[std::size_t(boundary.slotBegin()[k])];
     const Feature& f = boundary.features()[boundary.slotBegin()[k]];
     if (b.node[0] < 0 || f.d > float(w.dx)) continue;
@@ -229,13 +231,15 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   const double loose = w.scene.solver.tolerance;
   double solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
   const int most = w.scene.solver.maxCouplingIterations;
+  const FluidElsewhere* const far = system.fluidElsewhere();
+  const Index particles = far ? far->particles() : w.fluid.n;
   int iteration = 0;
   double mismatch = 0, projectionBefore = 0;
   bool changed = false;
   SolveReport solve;
   for (;;) {
     ++iteration;
-    const bool first = iteration == 1 && s.couplingIterations > 2 && most > 1 && w.fluid.n > 0;
+    const bool first = iteration == 1 && s.couplingIterations > 2 && most > 1 && particles > 0;
     solve = jointSolve(w, h, first ? std::max(solveTolerance, kFirstSolveShare * tolerance) : solveTolerance);
     placeSolids(w, h, pushed, linear);
     if (!moving) break;

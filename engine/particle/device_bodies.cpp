@@ -22,8 +22,10 @@ BodiesOfWorld& of(void* user) { return *static_cast<BodiesOfWorld*>(user); }
 
 }  // namespace
 
-BodiesOfWorld::BodiesOfWorld(World& world, const Boundary* boundary, double dt)
-    : world_(world), boundary_(boundary), dt_(dt), exec_(1), obstacles_(world.scene.domain, world.solid) {}
+BodiesOfWorld::BodiesOfWorld(World& world, const Boundary* boundary, CoupledNodes* nodes, double dt)
+    : world_(world), boundary_(boundary), nodes_(nodes), dt_(dt), exec_(1), obstacles_(world.scene.domain, world.solid) {
+  if (nodes_) nodes_->begin();
+}
 
 template <class Call>
 int BodiesOfWorld::guarded(const Call& call) {
@@ -45,9 +47,11 @@ DeviceBodies BodiesOfWorld::calls() {
   c.fastest = [](void* user, double remaining, double* speed) {
     return of(user).guarded([&] { *speed = of(user).fastest(remaining); });
   };
-  c.move = [](void* user, double h, DeviceRigid* rigids) { return of(user).guarded([&] { of(user).move(h, rigids); }); };
-  c.beginCoupling = [](void* user, double h, double* velocity) {
-    return of(user).guarded([&] { of(user).beginCoupling(h, velocity); });
+  c.move = [](void* user, double h, DeviceRigid* rigids, const DeviceNodes* nodes) {
+    return of(user).guarded([&] { of(user).move(h, rigids, nodes); });
+  };
+  c.beginCoupling = [](void* user, double h, double* velocity, const DeviceNodes* nodes) {
+    return of(user).guarded([&] { of(user).beginCoupling(h, velocity, nodes); });
   };
   c.beforeSolve = [](void* user, double* velocity, double* tolerance) {
     return of(user).guarded([&] { of(user).beforeSolve(velocity, tolerance); });
@@ -55,13 +59,21 @@ DeviceBodies BodiesOfWorld::calls() {
   c.afterSolve = [](void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again) {
     return of(user).guarded([&] { *again = of(user).afterSolve(h, acceleration, converged != 0, filmsChanged != 0); });
   };
-  c.endCoupling = [](void* user, double h, DeviceRigid* rigids, double* velocity) {
-    return of(user).guarded([&] { of(user).endCoupling(h, rigids, velocity); });
+  c.endCoupling = [](void* user, double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes) {
+    return of(user).guarded([&] { of(user).endCoupling(h, rigids, velocity, nodes); });
+  };
+  c.regions = [](void* user, double h, int count, const DeviceRegion* regions, float* more) {
+    return of(user).guarded([&] { of(user).nodes_->regions(h, count, regions, more); });
+  };
+  c.couple = [](void* user, double h, const DeviceJoint* device) {
+    return of(user).guarded([&] { of(user).nodes_->couple(h, *device); });
   };
   c.contacts = [](void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount) {
     return of(user).guarded([&] { of(user).contacts(rows, count, contacts, contactCount); });
   };
-  c.finish = [](void* user, double h, const double* force) { return of(user).guarded([&] { of(user).finish(h, force); }); };
+  c.finish = [](void* user, double h, const double* force, double volumeChange, double surface) {
+    return of(user).guarded([&] { of(user).finish(h, force, volumeChange, surface); });
+  };
   return c;
 }
 
@@ -82,13 +94,15 @@ double BodiesOfWorld::fastest(double remaining) const {
     }
     if (r.kinematic) fastest = std::max(fastest, greatestSpeed(r.motion, std::min(r.reach, across), world_.time, end));
   }
+  if (nodes_) fastest = std::max(fastest, nodes_->fastest(remaining, kMostSpeed));
   return fastest;
 }
 
-void BodiesOfWorld::move(double h, DeviceRigid* out) {
+void BodiesOfWorld::move(double h, DeviceRigid* out, const DeviceNodes* nodes) {
   coupled_ = false;
   predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
   place(out);
+  if (nodes) nodes_->fill(*nodes);
 }
 
 void BodiesOfWorld::place(DeviceRigid* out) const {
@@ -106,16 +120,26 @@ void BodiesOfWorld::place(DeviceRigid* out) const {
   }
 }
 
-void BodiesOfWorld::finish(double h, const double* force) {
+void BodiesOfWorld::finish(double h, const double* force, double volumeChange, double surface) {
   SolidState& s = world_.solid;
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
     s.rigid[i].fluidForce = {force[3 * i], force[3 * i + 1], force[3 * i + 2]};
     if (!coupled_) rigidNodeVelocities(s, s.rigid[i]);
   }
+  if (nodes_) nodes_->measure(h, volumeChange, surface);
   world_.time += h;
 }
 
 void BodiesOfWorld::complete(StepReport& r) const {
+  if (nodes_) {
+    const StepReport& s = world_.report;
+    r.couplingIterations = s.couplingIterations;
+    r.couplingResidual = s.couplingResidual;
+    r.constraintRows = s.constraintRows;
+    r.converged = s.converged;
+    r.reason = s.reason;
+    return;
+  }
   r.couplingIterations = std::max(r.couplingIterations, mostIterations_);
   r.couplingResidual = residual_;
   if (reason_.empty()) return;

@@ -7,6 +7,7 @@
 #include "engine/exec/device_fluid.h"
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
+#include "engine/particle/coupled_nodes.h"
 #include "engine/solid/obstacles.h"
 #include "engine/solid/solid.h"
 
@@ -14,8 +15,8 @@ namespace meniscus {
 
 class BodiesOfWorld {
  public:
-  // boundary: knows the surfaces; dt: of the whole step [s].
-  BodiesOfWorld(World& world, const Boundary* boundary, double dt);
+  // boundary: knows the surfaces; nodes: of solids that deform, or null; dt: of the whole step [s].
+  BodiesOfWorld(World& world, const Boundary* boundary, CoupledNodes* nodes, double dt);
   BodiesOfWorld(const BodiesOfWorld&) = delete;
   BodiesOfWorld& operator=(const BodiesOfWorld&) = delete;
 
@@ -33,14 +34,15 @@ class BodiesOfWorld {
     std::vector<Vec3d> linear, angular;
   };
   double fastest(double remaining) const;
-  void move(double h, DeviceRigid* out);
+  void move(double h, DeviceRigid* out, const DeviceNodes* nodes);
   void place(DeviceRigid* out) const;
-  void finish(double h, const double* force);
+  void finish(double h, const double* force, double volumeChange, double surface);
   // device_coupling.cpp: engine/particle/coupling.cpp for rigid bodies alone
-  void beginCoupling(double h, double* velocity);
+  void beginCoupling(double h, double* velocity, const DeviceNodes* nodes);
   void beforeSolve(double* velocity, double* tolerance) const;
   bool afterSolve(double h, const double* acceleration, bool converged, bool filmsChanged);
-  void endCoupling(double h, DeviceRigid* rigids, double* velocity);
+  void endCoupling(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
+  void endNodes(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes& nodes);
   void placeBodies(double h, const double* acceleration);
   void project(double h);
   void noteImpacts();
@@ -48,11 +50,13 @@ class BodiesOfWorld {
   double mismatch(const Rates& a, const Rates& b) const;
   void addContactImpulse(const Vec3d& j);
   void contacts(DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount);
+  void requireSolution(double residual, double h) const;
   template <class Call>
   int guarded(const Call& call);
 
   World& world_;
   const Boundary* boundary_;
+  CoupledNodes* const nodes_;
   const double dt_;
   Exec exec_;
   SceneObstacles obstacles_;

@@ -36,7 +36,7 @@ Vec3d momentum(const SolidState& s) {
 
 }  // namespace
 
-void BodiesOfWorld::beginCoupling(double h, double* velocity) {
+void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes* nodes) {
   const SolidState& s = world_.solid;
   coupled_ = true;
   for (Rates* r : {&predicted_, &linear_, &projected_}) {
@@ -49,6 +49,7 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity) {
     predicted_.angular[i] = r.omega;
     put(r.v - (r.invMass > 0 ? world_.scene.gravity * h : Vec3d{}), r.omega, i, velocity);
   }
+  if (nodes) return nodes_->fillStart(*nodes, h);
   start_ = predicted_;
   impacts_.clear();
   invMassNormal_.assign(s.x.size(), 0.0);
@@ -173,12 +174,25 @@ void BodiesOfWorld::bounce(double h) {
   addContactImpulse(momentum(s) - before);
 }
 
-void BodiesOfWorld::endCoupling(double h, DeviceRigid* rigids, double* velocity) {
-  SolidState& s = world_.solid;
-  const SolverDef& solver = world_.scene.solver;
-  if (residual_ > kNoSolution && h > kShortest * dt_)
+void BodiesOfWorld::endNodes(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes& nodes) {
+  requireSolution(world_.report.couplingResidual, h);
+  nodes_->end(h, nodes);
+  const SolidVelocities& v = nodes_->velocities();
+  for (std::size_t i = 0; i < v.linear.size(); ++i) put(v.linear[i], v.angular[i], i, velocity);
+  place(rigids);
+}
+
+void BodiesOfWorld::requireSolution(double residual, double h) const {
+  if (residual > kNoSolution && h > kShortest * dt_)
     throw Error(ErrorKind::deviceNotAvailable,
                 "a sub-step found no solution with its solids; only the CPU's solver does it again in shorter ones");
+}
+
+void BodiesOfWorld::endCoupling(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes) {
+  if (nodes) return endNodes(h, rigids, velocity, *nodes);
+  SolidState& s = world_.solid;
+  const SolverDef& solver = world_.scene.solver;
+  requireSolution(residual_, h);
   s.couplingIterations = iteration_;
   mostIterations_ = std::max(mostIterations_, iteration_);
   if (!solved_)
@@ -215,6 +229,10 @@ void BodiesOfWorld::contacts(DeviceContactRow* rows, int count, const DeviceCont
     kind[k] = std::uint8_t(rows[k].kind);
   }
   for (const RigidContact& c : impacts_) resting[c.rigid] = 1;
+  if (nodes_) {
+    const View<const std::uint8_t> all = nodes_->resting();
+    std::copy(all.data, all.data + all.n, resting.data());
+  }
   ContactStage stage;
   stage.blocks.resize(1);
   stage.given.resize(w.solid.rigid.size());

@@ -16,8 +16,11 @@ void append(std::vector<double>& key, const Vec3d& v) { key.insert(key.end(), {v
 
 float supportOf(const World& w) { return float(w.scene.solver.support * w.dx); }
 
+constexpr std::int32_t kNodes = -2;  // in place of a rigid body: nodes that deform
+
 bool moves(const RigidBody& r) { return r.kinematic || r.invMass > 0; }
 bool moves(const SolidState& s, const Body& b) { return b.rigid >= 0 && moves(s.rigid[std::size_t(b.rigid)]); }
+bool deforms(const Body& b) { return b.rigid < 0 && b.nodeEnd > b.nodeBegin; }
 
 void copy9(const Mat3d& from, double (&to)[9]) {
   for (int i = 0; i < 3; ++i)
@@ -51,7 +54,7 @@ std::vector<double> DeviceSurfaceTables::keyOf(const World& w) {
   std::vector<double> key{double(s.bodies.size()), double(s.rigid.size())};
   key.reserve(3 * s.x.size() + s.tri.size() + 64);
   for (const Body& b : s.bodies)
-    for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) append(key, moves(s, b) ? s.xRest[i] : s.x[i]);
+    for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) append(key, moves(s, b) || deforms(b) ? s.xRest[i] : s.x[i]);
   for (const Index n : s.tri) key.push_back(n);
   for (const Body& b : s.bodies)
     key.insert(key.end(), {double(b.triBegin), double(b.triEnd), double(b.closed), double(b.twoSided), double(b.rigid),
@@ -77,11 +80,18 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   if (s.bodies.empty() && s.rigid.empty()) return;
   boundary_ = std::make_shared<const Boundary>(w, supportOf(w), float(w.scene.solver.contactDistance * w.dx));
   const Boundary::Impl& im = boundary_->impl();
+  for (const Constraint& c : s.constraints.items)
+    if (c.type == ConstraintType::distance) edgeNode_.insert(edgeNode_.end(), {c.node[0], c.node[1]});
   for (const Vec3d& x : s.x) append(node_, x - w.scene.domain.min);
   for (const Vec3d& x : s.xRest) append(rest_, x);
   rigidOfNode_.assign(s.x.size(), -1);
-  for (const Body& b : s.bodies)
-    if (moves(s, b)) std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, b.rigid);
+  for (const Body& b : s.bodies) {
+    if (moves(s, b) || deforms(b))
+      std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, deforms(b) ? kNodes : b.rigid);
+    deforming_ |= deforms(b);
+    skins_ |= deforms(b) && b.kind == SolidKind::inflatable;
+  }
+  moving_ = free_ = deforming_;
   rigids_ = std::int32_t(s.rigid.size());
   for (const RigidBody& r : s.rigid) {
     moving_ |= moves(r);
@@ -101,7 +111,8 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   }
   ringBegin_.assign(t.ringBegin.begin(), t.ringBegin.end());
   ring_.assign(t.ring.begin(), t.ring.end());
-  for (const SurfaceInfo& b : im.bodySurface) body_.push_back({double(b.friction), b.noSlip, b.rigid});
+  for (const SurfaceInfo& b : im.bodySurface)
+    body_.push_back({double(b.friction), b.noSlip, b.owner == SurfaceOwner::nodes ? kNodes : b.rigid});
   for (const Primitive& p : im.primitives) primitive_.push_back(deviceOf(w, p));
   walls_ = std::int32_t(im.walls);
 }
@@ -115,6 +126,8 @@ DeviceSurfaceDef DeviceSurfaceTables::view() const {
           rigids_,
           moving_,
           free_,
+          deforming_,
+          skins_,
           node_.data(),
           rest_.data(),
           rigidOfNode_.data(),
@@ -122,7 +135,9 @@ DeviceSurfaceDef DeviceSurfaceTables::view() const {
           ringBegin_.data(),
           ring_.data(),
           body_.data(),
-          primitive_.data()};
+          primitive_.data(),
+          std::int32_t(edgeNode_.size() / 2),
+          edgeNode_.data()};
 }
 
 DeviceDef::DeviceDef(const World& w, const DeviceDef* before) {
@@ -140,17 +155,23 @@ DeviceDef::DeviceDef(const World& w, const DeviceDef* before) {
   plain_.particleVolume = w.particleVolume;
   plain_.cfl = s.solver.cfl;
   plain_.maxSubsteps = s.solver.maxSubsteps;
+  // without fluid, the scene may ask for more
+  plain_.askedSubsteps = s.fluids.empty() ? std::min(s.solver.solidSubsteps, s.solver.maxSubsteps) : 1;
   plain_.tolerance = s.solver.tolerance;
   plain_.maxIterations = s.solver.maxIterations;
   plain_.densityCorrection = s.solver.densityCorrection;
   plain_.highPass = s.solver.highPass;
   plain_.xsph = s.solver.xsph;
   plain_.clampSeparation = s.solver.clampSeparation;
-  plain_.kinds = int(s.fluids.size());
   for (const FluidDef& f : s.fluids) {
     density_.push_back(f.density);
     viscosity_.push_back(f.viscosity);
   }
+  if (s.fluids.empty()) {  // the solids' rows want a density to be measured by: that of PressureSystem
+    density_.push_back(1000);
+    viscosity_.push_back(0);
+  }
+  plain_.kinds = int(density_.size());
   if (before && before->surfaces_->key() == DeviceSurfaceTables::keyOf(w))
     surfaces_ = before->surfaces_;
   else

@@ -11,7 +11,7 @@ namespace meniscus {
 
 class Boundary;
 
-// The surfaces of fixed, kinematic and rigid solids, domain's walls included; empty where there are no solids.
+// The surfaces of all solids, domain's walls included; empty where there are no solids.
 class DeviceSurfaceTables {
  public:
   explicit DeviceSurfaceTables(const World& world);
@@ -20,11 +20,12 @@ class DeviceSurfaceTables {
   const std::vector<double>& key() const { return key_; }
   DeviceSurfaceDef view() const;
   const Boundary* boundary() const { return boundary_.get(); }
+  bool deforming() const { return deforming_ != 0; }  // some solids do
 
  private:
   std::vector<double> key_, node_, rest_;
-  std::vector<std::int32_t> rigidOfNode_;
-  std::int32_t rigids_ = 0, moving_ = 0, free_ = 0;
+  std::vector<std::int32_t> rigidOfNode_, edgeNode_;
+  std::int32_t rigids_ = 0, moving_ = 0, free_ = 0, deforming_ = 0, skins_ = 0;
   std::shared_ptr<const Boundary> boundary_;  // null without solids
   std::vector<DeviceTriangle> triangle_;
   std::vector<std::int32_t> ringBegin_, ring_;

@@ -26,18 +26,16 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
-  const auto deforms = [](SolidKind k) { return k == SolidKind::cloth || k == SolidKind::inflatable || k == SolidKind::soft; };
-  for (const SolidDef& d : s.solids)
-    if (deforms(d.kind)) return fmt::format("solids (\"{}\") that deform", d.name);
-  for (const Body& b : w.solid.bodies)
-    if (deforms(b.kind)) return fmt::format("solids (\"{}\") that deform", b.name);
   const bool viscous = std::any_of(s.fluids.begin(), s.fluids.end(), [](const FluidDef& f) { return f.viscosity > 0; });
   for (const RigidBody& r : w.solid.rigid)
     if (viscous && r.invMass > 0) return fmt::format("solids (\"{}\") that a viscous fluid moves", r.name);
+  for (const Body& b : w.solid.bodies)
+    if (viscous && b.rigid < 0) return fmt::format("solids (\"{}\") that deform in a viscous fluid", b.name);
   if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);
   if (!s.drains.empty()) return fmt::format("drains (\"{}\")", s.drains[0].name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
-  if (s.fluids.empty()) return "a scene without fluid";
+  const auto deforms = [](const Body& b) { return b.rigid < 0; };
+  if (s.fluids.empty() && std::none_of(w.solid.bodies.begin(), w.solid.bodies.end(), deforms)) return "a scene without fluid";
   return {};
 }
 
@@ -57,6 +55,7 @@ void DeviceSolver::renew(const World& w) {
   const DeviceFluidDef def = now->view();
   check(calls_.create(&def, &options_, &fluid_, reason_, sizeof reason_));
   def_ = std::move(now);
+  nodes_.reset();
 }
 
 DeviceSolver::~DeviceSolver() {
@@ -108,12 +107,14 @@ void DeviceSolver::download(World& w) {
 }
 
 void DeviceSolver::advance(World& w, double dt, DeviceStepReport& report, StepReport* bodiesReport) {
-  if (w.solid.rigid.empty()) {
+  if (w.solid.rigid.empty() && w.solid.bodies.empty()) {
     check(calls_.step(fluid_, dt, nullptr, &report, reason_, sizeof reason_));
     w.time += dt;
     return;
   }
-  BodiesOfWorld bodies(w, def_->surfaces().boundary(), dt);
+  if (nodes_ && &nodes_->world() != &w) nodes_.reset();
+  if (!nodes_ && def_->surfaces().deforming()) nodes_ = std::make_unique<CoupledNodes>(w);
+  BodiesOfWorld bodies(w, def_->surfaces().boundary(), nodes_.get(), dt);
   const double end = w.time + dt;
   const DeviceBodies calls = bodies.calls();
   const int status = calls_.step(fluid_, dt, &calls, &report, reason_, sizeof reason_);

@@ -10,6 +10,7 @@
 
 namespace meniscus {
 
+class CoupledNodes;
 class DeviceDef;
 
 // What the scene has that a device does not step, with its name; "" where a device steps all of it.
@@ -49,7 +50,8 @@ class DeviceSolver {
 
   const DeviceFluidCalls& calls_;
   const DeviceOptions options_;
-  std::unique_ptr<DeviceDef> def_;  // that fluid_ was made of
+  std::unique_ptr<DeviceDef> def_;       // that fluid_ was made of
+  std::unique_ptr<CoupledNodes> nodes_;  // of solids that deform; of the world stepped last
   void* fluid_ = nullptr;
   char reason_[512] = {};
 };

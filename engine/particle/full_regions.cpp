@@ -67,38 +67,43 @@ double bulkModulus(const SolidState& s, Index skin, double volume) {
 
 }  // namespace
 
-// What to add to the density term of every particle of a region.
-double ParticleSolver::Impl::volumeCorrection(World& w, View<const Index> region, double h) {
+FluidRegion ParticleSolver::Impl::sumsOf(const World& w, View<const Index> region) const {
   const FluidState& f = w.fluid;
-  SolidState& s = w.solid;
-  const double scale = w.scene.solver.densityCorrection * system.densityShare() / (h * h);
-  double asked = 0, error = 0, surface = 0;
-  Index deep = region[0];  // a particle away from surfaces
+  FluidRegion r{region.n, 0, 0, 0, 0, {}};
+  Index deep = region[0];
   for (Index k = 0; k < region.n; ++k) {
     const Index i = region[k];
-    asked += densityTerm[i];
-    error += std::min(f.e[i], kMostError);
-    surface += f.deficiency[i] > kSurface;
+    r.asked += densityTerm[i];
+    r.error += std::min(f.e[i], kMostError);
+    r.surface += f.deficiency[i] > kSurface;
     if (boundary.nearIndex()[i] < 0) deep = i;
   }
-  if (surface > kMostFolded * region.n) return 0;  // spray and open water: not worth looking for a skin around it
-  asked /= region.n;
-  error /= region.n;
-  const bool full = surface <= kMostSurface * region.n;
-  const Index skin = inflatableAround(s, Vec3d(f.x[deep].xyz()) + w.scene.domain.min);
+  r.kind = f.kind[deep];
+  r.deep = Vec3d(f.x[deep].xyz()) + w.scene.domain.min;
+  return r;
+}
+
+// What to add to the density term of every particle of a region.
+double ParticleSolver::Impl::volumeCorrection(World& w, const FluidRegion& region, double h) {
+  SolidState& s = w.solid;
+  const double scale = w.scene.solver.densityCorrection * system.densityShare() / (h * h);
+  if (region.surface > kMostFolded * region.count) return 0;  // spray and open water: not worth looking for a skin around it
+  const double asked = region.asked / region.count, error = region.error / region.count;
+  const bool full = region.surface <= kMostSurface * region.count;
+  const Index skin = inflatableAround(s, region.deep);
   if (skin < 0) return full ? -asked : 0;
 
   const Body& body = s.bodies[std::size_t(skin)];
   const bool shared = holdsSolids(s, body);
   const double volume = enclosedVolume(s, s.xPrev.data(), body.triBegin, body.triEnd);
-  const double pressure = kHeldPressure * w.scene.fluids[f.kind[deep]].density * (w.dx / h) * (w.dx / h);
+  const double pressure = kHeldPressure * w.scene.fluids[std::size_t(region.kind)].density * (w.dx / h) * (w.dx / h);
   const double slack = std::min(pressure / bulkModulus(s, skin, volume), double(kMostError));
-  const double compression = region.n * w.particleVolume / volume - 1;
+  const double compression = region.count * w.particleVolume / volume - 1;
   if (shared ? !full : compression < -kMostMissing) return 0;
   for (VolumeConstraint& c : s.volumes)
     if (c.body == skin) c.filled = true;
   if (shared) return scale * (std::clamp(error, -slack, slack) - error);
-  misread += region.n * (error - compression);
+  misread += region.count * (error - compression);
   return scale * (std::clamp(error, compression - slack, compression + slack) - error);
 }
 
@@ -119,7 +124,7 @@ void ParticleSolver::Impl::limitVolumeChange(World& w, double h) {
   regions.find(lists, f.n);
   for (Index r = 0; r < regions.count(); ++r) {
     const View<const Index> region = regions[r];
-    const float more = float(volumeCorrection(w, region, h));
+    const float more = float(volumeCorrection(w, sumsOf(w, region), h));
     if (more == 0) continue;
     for (Index k = 0; k < region.n; ++k) densityTerm[region[k]] += more;
   }

@@ -17,17 +17,18 @@ constexpr double kMostCompressed = 0.01;
 // Share of the tetrahedra: single ones at a corner are turned in a hard impact and turn back.
 constexpr double kMostInverted = 0.05;
 
+}  // namespace
+
 // Walls that leave the fluid less room than its volume ask for what has no solution; the pressure finds some state all the same.
-// misread: the part of the change that is none, by the volumes of skins.
-void reportCompression(StepReport& r, double surface, double misread) {
-  if (!(r.volumeChange + misread < -kMostCompressed) || surface > kMostSurface || !r.converged) return;
+// surface: share of the particles that are at one.
+void ParticleSolver::Impl::reportCompression(StepReport& r, double surface, Index particles) const {
+  const double change = r.volumeChange + misread / std::max<double>(particles, 1);  // misread: the part that is none
+  if (!(change < -kMostCompressed) || surface > kMostSurface || !r.converged) return;
   r.converged = false;
   r.reason =
       fmt::format("fluid: compressed by {:.2g} %, without a surface to rise at; walls or solids leave it less room than its volume",
-                  -100 * (r.volumeChange + misread));
+                  -100 * change);
 }
-
-}  // namespace
 
 void ParticleSolver::Impl::measure(World& w, double h) {
   clock.begin("measure");
@@ -58,7 +59,7 @@ void ParticleSolver::Impl::measure(World& w, double h) {
   Index leaked = 0;
   for (Index i = 0; i < f.n; ++i) leaked += f.leaked[i] != 0;
   w.report.leaked = leaked + Index(w.lostThroughWalls);
-  reportCompression(w.report, sum[4] / std::max<double>(f.n, 1), misread / std::max<double>(f.n, 1));
+  reportCompression(w.report, sum[4] / std::max<double>(f.n, 1), f.n);
   measureForces(w, h);
   measureContacts(w, h);
   countInverted(w);

@@ -9,6 +9,7 @@
 
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
+#include "engine/particle/fluid_elsewhere.h"
 #include "engine/particle/node_lists.h"
 #include "engine/particle/node_preconditioner.h"
 #include "engine/particle/packed_link_lists.h"
@@ -70,6 +71,8 @@ class PressureSystem {
   virtual double longestSubstep(const World&) const { return std::numeric_limits<double>::infinity(); }
   // Share of the scene's density correction that the operator takes without ringing.
   virtual double densityShare() const { return 1; }
+  // Where the fluid is, if it is not the world's.
+  virtual FluidElsewhere* fluidElsewhere() { return nullptr; }
   // Can a solve pull on a film that wants to leave a surface?
   virtual bool knowsSuction() const { return true; }
   // XSPH damping the operator needs, in shares of the scene's.

@@ -1,4 +1,5 @@
 // Momentum that the linearisation of constraints gives a body, and that is taken back.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/particle/solver_impl.h"
@@ -29,6 +30,14 @@ struct Inertia {
     g.add(n, cross(r, n));
     for (int i = 0; i < 6; ++i)
       for (int k = 0; k < 6; ++k) m[i][k] += mass * g.a[i] * g.a[k];
+  }
+  // the upper triangle, row by row
+  void add(const double* upper) {
+    for (int i = 0; i < 6; ++i)
+      for (int k = i; k < 6; ++k, ++upper) {
+        m[i][k] += *upper;
+        if (k > i) m[k][i] += *upper;
+      }
   }
   void add(double mass, const Vec3d& r) {
     addAlong(mass, r, {1, 0, 0});
@@ -103,20 +112,38 @@ void ParticleSolver::Impl::findWetting(const World& w) {
 // (Of the body alone, it would be a motion against the water, and the larger the lighter the body is: it undid the solve.)
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   const SolidState& s = w.solid;
-  internalImpulses(s, h);
-  findWetting(w);
+  std::vector<Index> free;
   for (std::size_t body = 0; body < s.bodies.size(); ++body) {
     const Body& b = s.bodies[body];
-    bool free = b.rigid < 0 && b.nodeEnd > b.nodeBegin;
-    for (Index i = b.nodeBegin; i < b.nodeEnd && free; ++i) free = s.w[i] > 0;
-    if (free) restoreMomentum(w, Index(body), h);
+    bool moves = b.rigid < 0 && b.nodeEnd > b.nodeBegin;
+    for (Index i = b.nodeBegin; i < b.nodeEnd && moves; ++i) moves = s.w[i] > 0;
+    if (moves) free.push_back(Index(body));
   }
+  if (free.empty()) return;
+  internalImpulses(s, h);
+  FluidElsewhere* const far = system.fluidElsewhere();
+  if (!far) findWetting(w);
+  if (far) askForWater(w, *far);
+  for (const Index body : free) restoreMomentum(w, body, h);
+  if (far) far->takeMotion(bodyMotion.data());
+}
+
+// What of FluidElsewhere resists the bodies' motions about their first nodes.
+void ParticleSolver::Impl::askForWater(const World& w, FluidElsewhere& far) {
+  const SolidState& s = w.solid;
+  Buffer<Vec3d> pivot(s.bodies.size());
+  for (std::size_t b = 0; b < s.bodies.size(); ++b)
+    if (s.bodies[b].nodeEnd > s.bodies[b].nodeBegin) pivot[b] = s.xPrev[s.bodies[b].nodeBegin] - w.scene.domain.min;
+  waterInertia.assign(21 * s.bodies.size(), 0.0);
+  bodyMotion.assign(6 * s.bodies.size(), 0.0);
+  far.waterInertia(pivot.data(), waterInertia.data());
 }
 
 void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
   SolidState& s = w.solid;
   const Body& b = s.bodies[std::size_t(body)];
   const View<const Index> near = boundary.nearParticle();
+  const bool far = system.fluidElsewhere() != nullptr;
   const Vec3d pivot = s.xPrev[b.nodeBegin];
   const auto arm = [&](Index particle) { return Vec3d(w.fluid.x[particle].xyz()) + (w.scene.domain.min - pivot); };
   Inertia inertia;
@@ -125,16 +152,19 @@ void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
     inertia.add(1 / s.w[i], s.xPrev[i] - pivot);
     momentum.add(internal[i], cross(s.xPrev[i] - pivot, internal[i]));
   }
-  for (Index k = 0; k < near.n; ++k)
+  const Index wet = far ? 0 : near.n;
+  for (Index k = 0; k < wet; ++k)
     if (wetting[k].body == body)
       inertia.addAlong(w.scene.fluids[w.fluid.kind[near[k]]].density * w.particleVolume, arm(near[k]), Vec3d(wetting[k].n));
+  if (far) inertia.add(&waterInertia[21 * std::size_t(body)]);
   const Motion m = inertia.motion(momentum);
+  if (far) std::copy(m.a, m.a + 6, &bodyMotion[6 * std::size_t(body)]);
   const Vec3d v = m.linear(), omega = m.angular();
   for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
     linear.node[i] -= v + cross(omega, s.xPrev[i] - pivot);
     s.x[i] = s.xPrev[i] + linear.node[i] * h;
   }
-  for (Index k = 0; k < near.n; ++k) {
+  for (Index k = 0; k < wet; ++k) {
     if (wetting[k].body != body) continue;
     const Vec3d n(wetting[k].n);
     uStar[near[k]] = uStar[near[k]] - Vec4f(Vec3f(n * dot(n, v + cross(omega, arm(near[k])))), 0.f);

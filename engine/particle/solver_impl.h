@@ -70,8 +70,18 @@ struct Wetting {
   Vec3f n;     // of the surface, unit
 };
 
+// Fluid that is connected: number of particles, sums of the density term [1/s^2] and of bounded density errors, particles that look
+// like a surface; of a particle away from surfaces, its fluid and where it is [m, world].
+struct FluidRegion {
+  Index count;
+  double asked, error, surface;
+  int kind;
+  Vec3d deep;
+};
+
 struct ParticleSolver::Impl {
-  Impl(Exec& e, World& world);
+  // pressure (may be null): in place of what the scene asks for
+  Impl(Exec& e, World& world, std::unique_ptr<PressureSystem> pressure = nullptr);
 
   Exec& exec;
   Vec3f centre;  // of the domain, relative to its lower corner [m]
@@ -100,9 +110,10 @@ struct ParticleSolver::Impl {
   Buffer<Vec3d> wetNormal;
   SolidVelocities pushed;  // v* with the impulses of weak constraints
   Buffer<double> rowLambda, edgeLambda;
-  Buffer<Vec3d> internal;                 // internal impulses of the bodies
-  Buffer<Wetting> wetting;                // per near particle
-  Buffer<ActiveRow> contactRow, edgeRow;  // per node, per constraint
+  Buffer<Vec3d> internal;                        // internal impulses of the bodies
+  Buffer<Wetting> wetting;                       // per near particle
+  std::vector<double> waterInertia, bodyMotion;  // of FluidElsewhere: 21 and 6 values a body
+  Buffer<ActiveRow> contactRow, edgeRow;         // per node, per constraint
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> weakConstraint;  // per constraint: explicit in the last joint solve
   Buffer<std::uint8_t> resting;         // see Boundary::resolveContacts
@@ -136,10 +147,12 @@ struct ParticleSolver::Impl {
   void addToGiven(const std::vector<GivenImpulse>& more);
   void measureContacts(World& w, double h);
   void countInverted(World& w);
+  void reportCompression(StepReport& report, double surface, Index particles) const;
 
   // full_regions.cpp
   void limitVolumeChange(World& w, double h);
-  double volumeCorrection(World& w, View<const Index> region, double h);
+  FluidRegion sumsOf(const World& w, View<const Index> region) const;
+  double volumeCorrection(World& w, const FluidRegion& region, double h);
 
   // active_sets.cpp
   bool contactsChanged(World& w);
@@ -165,6 +178,7 @@ struct ParticleSolver::Impl {
   void findWetting(const World& w);
   void restoreMomentum(World& w, double h);
   void restoreMomentum(World& w, Index body, double h);
+  void askForWater(const World& w, FluidElsewhere& far);
 
   // restitution.cpp
   void noteImpacts(const SolidState& s);

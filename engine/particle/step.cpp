@@ -105,13 +105,13 @@ std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode) {
   return std::make_unique<PressureSystem>();
 }
 
-ParticleSolver::Impl::Impl(Exec& e, World& w)
+ParticleSolver::Impl::Impl(Exec& e, World& w, std::unique_ptr<PressureSystem> pressure)
     : exec(e),
       centre(Vec3f((w.scene.domain.max - w.scene.domain.min) * 0.5)),
       gravity(Vec3f(w.scene.gravity)),
       boundary(w, float(w.scene.solver.support * w.dx), float(w.scene.solver.contactDistance * w.dx)),
       pairBuilder(w.dx, w.scene.solver.support * w.dx),
-      pressureMode(makePressureSystem(w.scene.solver.pressure)),
+      pressureMode(pressure ? std::move(pressure) : makePressureSystem(w.scene.solver.pressure)),
       system(*pressureMode),
       obstacles(std::make_unique<SceneObstacles>(w.scene.domain, w.solid)) {
   sorter.configure(w.scene.domain.max - w.scene.domain.min, float(w.scene.solver.support * w.dx));

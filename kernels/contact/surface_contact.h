@@ -47,7 +47,7 @@ struct SurfaceContact {
     bool any = false;
     for (int k = 0; k < m.contacts(); ++k) {
       const std::int32_t r = set.material(m.contact(k).hit.surface).rigid;
-      any |= r >= 0 && set.rigid[r].invMass > 0;
+      any |= r == kOfNodes || (r >= 0 && set.rigid[r].invMass > 0);
     }
     return any;
   }

@@ -14,17 +14,24 @@ struct PlaceSurfaceNode {
   MNS_HD void operator()(Index n) const { node[n] = Vec4f(Vec3f(exact[n]), 0.f); }
 };
 
-// Nodes of rigid bodies that move, at both ends of the sub-step; acc: the farthest way of one [m].
+// Nodes of rigid bodies that move, and those that are moved one by one, at both ends of the sub-step; acc: the farthest way of one
+// [m].
 struct PlaceRigidNodes {
-  const Index* rigidOf;  // -1: the node rests
+  const Index* rigidOf;  // -1: the node rests; kOfNodes: where it is exactly is known
   const Vec3d* rest;     // in the body's frame
   const SurfaceRigid* rigid;
   SurfaceInstant start, end;
   MNS_HD void operator()(Index n, double (&acc)[1]) const {
-    if (rigidOf[n] < 0) return;
-    const SurfaceRigid& r = rigid[rigidOf[n]];
-    place(start, n, r.start);
-    place(end, n, r.end);
+    if (rigidOf[n] == kOfNodes) {
+      start.node[n] = Vec4f(Vec3f(start.exact[n]), 0.f);
+      end.node[n] = Vec4f(Vec3f(end.exact[n]), 0.f);
+    } else if (rigidOf[n] >= 0) {
+      const SurfaceRigid& r = rigid[rigidOf[n]];
+      place(start, n, r.start);
+      place(end, n, r.end);
+    } else {
+      return;
+    }
     acc[0] = MaxOf::fold(acc[0], double(norm((end.node[n] - start.node[n]).xyz())));
   }
   MNS_HD void place(const SurfaceInstant& g, Index n, const PrimitivePlace& at) const {

@@ -27,10 +27,11 @@ enum SurfaceSeparation : std::int32_t {
 };
 
 // What a surface is to particles that touch it.
+constexpr std::int32_t kOfNodes = -2;  // in place of a rigid body: nodes that the step moves
 struct SurfaceMaterial {
   double friction;  // Coulomb coefficient
   std::int32_t noSlip;
-  std::int32_t rigid;  // -1: of no rigid body
+  std::int32_t rigid;  // -1: of no rigid body, or kOfNodes
 };
 
 // A rigid body, fixed and kinematic ones as well, in a sub-step.

@@ -77,7 +77,7 @@ struct SurfaceForces {
   double V;
   MNS_HD void operator()(Index s, double (&acc)[4]) const {
     const Vec3d force = Vec3d(plane[s].xyz()) * (V * double(phi[s]));
-    for (int k = 0; k < 3 && !(bodies && bodies[s].rigid >= 0); ++k) acc[k] += force[k];
+    for (int k = 0; k < 3 && !(bodies && bodies[s].rigid != -1); ++k) acc[k] += force[k];
     acc[3] += norm(force);
   }
 };

@@ -15,7 +15,7 @@ struct RigidRate {
 // Where a slot acts on a body that gives way.
 struct RigidSlot {
   Vec3f arm;    // closest point minus the centre of mass at the start [m]
-  Index rigid;  // -1: on none
+  Index rigid;  // -1: on none; kOfNodes: on nodes (node_slots.h)
   MNS_HD float speed(const RigidRate* rate, const Vec4f& plane) const {
     const RigidRate& r = rate[rigid];
     return float(dot(r.linear + cross(r.angular, Vec3d(arm)), Vec3d(plane.xyz())));
@@ -31,7 +31,7 @@ struct BindRigidSlots {
   MNS_HD void operator()(Index s) const {
     const Feature& f = features[s];
     const Index r = set.material(f.surface).rigid;
-    out[s] = {Vec3f{}, -1};
+    out[s] = {Vec3f{}, r == kOfNodes ? kOfNodes : -1};
     if (r < 0 || !(set.rigid[r].invMass > 0)) return;
     out[s] = {(x[particle[s]].xyz() - f.n * f.d) - Vec3f(set.rigid[r].start.origin), r};
   }

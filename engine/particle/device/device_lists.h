@@ -51,8 +51,10 @@ class DeviceLists {
   void reserve(Index n);
   // By cell; those beyond the domain, `outside` of them, are taken out.
   void sort(DeviceParticleState& particles, Index outside);
-  void moveSurfaces(const std::vector<DeviceRigid>& rigids, double margin) { surfaces_.move(rigids, margin); }
-  void moveEnds(const std::vector<DeviceRigid>& rigids) { surfaces_.moveEnds(rigids); }
+  void moveSurfaces(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes, double margin) {
+    surfaces_.move(rigids, nodes, margin);
+  }
+  void moveEnds(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes) { surfaces_.moveEnds(rigids, nodes); }
   void build(const DeviceParticleState& particles);
 
   PairView view() const;

@@ -49,7 +49,10 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       held_(d, "films that were held"),
       film_(d, "films"),
       diagFree_(d, "diagonal"),
-      dirichletFree_(d, "diagonal") {
+      dirichletFree_(d, "diagonal"),
+      diagRigid_(d, "diagonal"),
+      joint_(d, def),
+      jointSums_(d, "sums of the joint solve") {
   const LatticeSums lattice = latticeSums(def.spacing, def.support);
   const double rho0 = def.density[0];
   S0_ = float(lattice.S0);
@@ -65,6 +68,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
   invRhoOfKind_.upload(inverse.data(), inverse.size());
   scalars_.resize(1);
   held_.resize(3);
+  jointSums_.resize(kJointSums);
   for (auto* b : {&bodyVelocity_, &bodyAcceleration_}) b->resize(std::size_t(def.surfaces.rigids));
   quadratic_.resize(std::size_t(def.surfaces.rigids));
 }
@@ -121,6 +125,11 @@ void DevicePressure::bindBodies(const DeviceLists& lists, const DeviceParticleSt
          BindRigidSlots{lists.features(), view_.slotParticle, f.x.now.data(), surfaces_, rigidSlot_.data()});
   launch(device_, "system: bodies' diagonal", lists.nearRows(),
          RigidDiagonal{view_, rigidSlot_.data(), lists.slotPush(), surfaces_.rigid, V_, diag_.data()});
+  if (joint_.any()) {
+    diagRigid_.resize(std::size_t(n_));
+    launch(device_, "system: rigid diagonal", n_, CopyRow{diag_.data(), diagRigid_.data()});
+    joint_.bind(lists, diag_.data());
+  }
   diag_.swap(diagFree_);
   dirichlet_.swap(dirichletFree_);
   film_.fillZero();
@@ -173,6 +182,7 @@ void DevicePressure::packVelocity(const Vec4f* u) {
   if (free_)
     launch(device_, "system: bodies' speeds", slots_,
            RigidSlotSpeed{rigidSlot_.data(), view_.plane, bodyVelocity_.data(), speed_.data()});
+  if (joint_.any()) joint_.slotSpeeds(speed_.data());
   launch(device_, "system: pack", n_,
          PackVelocityRow{view_, u, moving_ ? speed_.data() : nullptr, q_.data(), g_.data(), nu_.data()});
 }
@@ -208,9 +218,61 @@ SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm,
   }
 }
 
+// The solids between the two passes. answer: for the multipliers, not the direction of the solve.
+void DevicePressure::jointPass(const SolveScalars* solve, bool answer) {
+  bodiesPass(solve);
+  joint_.nodesPass(solve, answer, phi_.data(), g_.data(), nu_.data(), jointSums_.data());
+}
+
+void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p) {
+  double* const sums = jointSums_.data();
+  joint_.scale(n_, diag_.data(), diagFree_.data(), diagRigid_.data());
+  launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
+                StoreValues<2>{sums});
+  joint_.start(dt, sums);
+  joint_.precondition(nullptr, r_.data(), z_.data(), n_, sums);
+  launch(device_, "solve: measure", 1,
+         AfterJointStart{sums, rows.tolerance, rows.quiet, rows.constraintsAct, maxIterations_, scalars_.data()});
+}
+
+SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p) {
+  launch(device_, "films: hold", n_,
+         HoldFilms{film_.data(), dirichletFree_.data(), diagFree_.data(), dirichlet_.data(), diag_.data()});
+  packVelocity(uStar);
+  divergence(-float(1.0 / dt), densityTerm, rhs_.data());
+  startJoint(rows, dt, p);
+  SolveScalars* const s = scalars_.data();
+  double* const sums = jointSums_.data();
+  const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
+  const auto updateAll = [&](const char* name, const auto& after) {
+    launchRows(device_, "solve: pass 2", n_, update, StoreNothing{});
+    joint_.update(s);
+    joint_.precondition(s, r_.data(), z_.data(), n_, sums);
+    launch(device_, name, 1, after);
+  };
+  launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
+  launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
+  jointPass(s, false);
+  updateAll("solve: first residual", AfterJoint<AfterFirst>{sums, {s}});
+  SolveScalars now;
+  for (;;) {
+    scalars_.download(&now);
+    if (now.done) return now;
+    for (int k = 0; k < kCheckEvery; ++k) {
+      launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
+      joint_.direction(s, sums);
+      launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), KeepTranspose{s});
+      jointPass(s, false);
+      launch(device_, "solve: solids' share", 1, AddSolids{sums, quadratic_.data(), rigids_, s});
+      updateAll("solve: scalars", AfterJoint<AfterUpdate>{sums, {s}});
+    }
+  }
+}
+
 void DevicePressure::apply(const float* p) {
   launch(device_, "solve: pack", n_, PackPressureRow{view_, p, q_.data(), e_.data()});
   launchRows(device_, "solve: pass 1", n_, transposeOf(p, nullptr), StoreNothing{});
+  if (joint_.any()) return jointPass(nullptr, true);
   if (free_) bodiesPass(nullptr);
 }
 

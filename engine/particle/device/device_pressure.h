@@ -4,8 +4,7 @@
 
 #include <vector>
 
-#include "engine/particle/device/device_lists.h"
-#include "kernels/fluid/pressure_rows.h"
+#include "engine/particle/device/device_joint.h"
 #include "kernels/solid/rigid_slots.h"
 
 MNS_NS_BEGIN
@@ -30,6 +29,9 @@ class DevicePressure {
   void divergence(float scale, const float* add, float* out);
   // Right-hand side -div u* / dt + density term, then conjugate gradients from the p given; the answer is p.
   SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, double tolerance, float* p);
+  // The same with the solids' rows, as the program has given them to joint().
+  SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p);
+  DeviceJointSystem& joint() { return joint_; }
   double tolerance() const { return tolerance_; }  // of fluid alone
   // Accelerations and forces on the slots by p.
   void apply(const float* p);
@@ -42,6 +44,8 @@ class DevicePressure {
   void bindBodies(const DeviceLists& lists, const DeviceParticleState& particles);
   void bodiesPass(const SolveScalars* solve);
   void transposePass(const float* p, SolveScalars* s);
+  void jointPass(const SolveScalars* solve, bool answer);
+  void startJoint(const DeviceJointRows& rows, double dt, float* p);
   TransposeRow transposeOf(const float* p, const SolveScalars* solve) const;
   DivergenceOf divergenceOf(const Vec4f* q) const;
 
@@ -64,6 +68,9 @@ class DevicePressure {
   DeviceBuffer<double> quadratic_, held_;
   DeviceBuffer<std::uint8_t> film_;
   DeviceBuffer<float> diagFree_, dirichletFree_;  // without films
+  DeviceBuffer<float> diagRigid_;                 // without films and nodes
+  DeviceJointSystem joint_;
+  DeviceBuffer<double> jointSums_;
 };
 
 MNS_NS_END

@@ -12,16 +12,17 @@ void askProgram(int status) {
 
 void DeviceFluid::moveBodies(double bodySpeed, double h) {
   device_.stage("predict solids");
-  askProgram(bodies_->move(bodies_->user, h, rigids_.data()));
-  if (lists_.surfaces().moving()) lists_.moveSurfaces(rigids_, std::fmax(0.5 * dx_, h * bodySpeed));
+  askProgram(bodies_->move(bodies_->user, h, rigids_.data(), nodes()));
+  if (nodes()) pressure_.joint().setNodes(nodeInverseMass_.data());
+  if (lists_.surfaces().moving()) lists_.moveSurfaces(rigids_, nodes(), std::fmax(0.5 * dx_, h * bodySpeed));
 }
 
 void DeviceFluid::finishBodies(double h) {
-  if (state_.n > 0)
+  if (state_.n > 0 && !rigids_.empty())
     device_.toHost(rigidForceRead_.data(), rigidForce_.data(), rigidForceRead_.size() * sizeof(double), "forces on bodies");
   else
     std::fill(rigidForceRead_.begin(), rigidForceRead_.end(), 0.0);
-  askProgram(bodies_->finish(bodies_->user, h, rigidForceRead_.data()));
+  askProgram(bodies_->finish(bodies_->user, h, rigidForceRead_.data(), volumeChange_, surfaceShare_));
 }
 
 // Solves and the program's projections of the bodies in turn, until their velocities match.
@@ -41,9 +42,10 @@ void DeviceFluid::coupleBodies(double h, DeviceStepReport& r) {
 }
 
 void DeviceFluid::endCoupling(double h) {
-  askProgram(bodies_->endCoupling(bodies_->user, h, rigids_.data(), rigidRates_.data()));
+  askProgram(bodies_->endCoupling(bodies_->user, h, rigids_.data(), rigidRates_.data(), nodes()));
   pressure_.setBodyVelocities(rigidRates_);
-  lists_.moveEnds(rigids_);
+  if (nodes()) pressure_.joint().setVelocities(nodeVelocity_.data());
+  lists_.moveEnds(rigids_, nodes());
 }
 
 void DeviceFluid::sharedContacts() {

@@ -58,6 +58,7 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       gravityLength_(length(def.gravity)),
       gravity_{float(def.gravity[0]), float(def.gravity[1]), float(def.gravity[2])},
       maxSubsteps_(def.maxSubsteps),
+      askedSubsteps_(def.askedSubsteps),
       kinds_(def.kinds),
       clampSeparation_(def.clampSeparation != 0),
       noSlip_(def.wallNoSlip != 0),
@@ -79,6 +80,7 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       rigidForce_(d, "forces on bodies"),
       rigidForceRead_(3 * std::size_t(def.surfaces.rigids)),
       rigidRates_(6 * std::size_t(def.surfaces.rigids)),
+      regions_(d),
       shared_(d, "shared contacts"),
       sharedContacts_(d, "shared contacts"),
       sharedBefore_(d, "shared contacts"),
@@ -86,6 +88,12 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       sharedRow_(d, "shared contacts"),
       sharedContact_(d, "shared contacts") {
   rigidForce_.resize(rigidForceRead_.size());
+  if (def.surfaces.deforming) {
+    const std::size_t n = std::size_t(def.surfaces.nodes);
+    for (auto* v : {&nodeStart_, &nodeEnd_, &nodeVelocity_}) v->resize(3 * n);
+    nodeInverseMass_.resize(n);
+    nodes_ = {nodeStart_.data(), nodeEnd_.data(), nodeVelocity_.data(), nodeInverseMass_.data()};
+  }
   invS0_ = float(1.0 / S0_);
   kindDamping_.resize(std::size_t(kinds_));
   sums_.resize(sums);
@@ -154,8 +162,8 @@ double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStep
     throw Error(ErrorKind::simulation, "the simulation is no longer finite: a particle has no valid velocity");
   r.maxSpeed = std::fmax(r.maxSpeed, look.speed);
   const double fastest = std::fmax(look.speed, look.bodySpeed);
-  const SubstepChoice c = chooseSubstep(remaining, std::fmin(remaining, longestByPath(fastest, gravityLength_, cfl_ * dx_)), 1,
-                                        r.substeps, maxSubsteps_);
+  const SubstepChoice c = chooseSubstep(remaining, std::fmin(remaining, longestByPath(fastest, gravityLength_, cfl_ * dx_)),
+                                        askedSubsteps_, r.substeps, maxSubsteps_);
   if (c.needed <= c.left) return c.h;
   char cause[160];
   std::snprintf(cause, sizeof cause, "sub-step limit: the step needs %.0f sub-steps at %.3g m/s, max_substeps is %d",
@@ -173,7 +181,7 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   device_.stage("sort");
   lists_.sort(state_, look.outside);
   if (bodies_) moveBodies(look.bodySpeed, h);  // 5-8: predicted positions of the bodies
-  if (state_.n == 0) return;
+  if (state_.n == 0 && !lists_.surfaces().deforming()) return;
   resize(state_.n);
   device_.stage("neighbours");
   lists_.build(state_);  // 2: neighbours, boundary features
@@ -226,13 +234,15 @@ void DeviceFluid::densityError(double h) {
                      densityTerm_.data()});
   // at the velocities of the start of the sub-step
   if (lists_.surfaces().free()) {
-    askProgram(bodies_->beginCoupling(bodies_->user, h, rigidRates_.data()));
+    askProgram(bodies_->beginCoupling(bodies_->user, h, rigidRates_.data(), nodes()));
     pressure_.setBodyVelocities(rigidRates_);
+    if (nodes()) pressure_.joint().setVelocities(nodeVelocity_.data());
   }
   pressure_.packVelocity(state_.u.now.data());
   launch(device_, "straight paths", state_.n,
          StraightPaths{lists_.view(), state_.u.now.data(), pressure_.normalVelocity(), deficiency_.data(), lists_.sumC.data(),
                        lists_.kernel().invH, float(double(kMostError) / (h * h)), densityTerm_.data()});
+  if (nodes()) closedRegions(h);
 }
 
 SolveScalars DeviceFluid::solve(double h, double tolerance, DeviceStepReport& r) {
@@ -243,6 +253,7 @@ SolveScalars DeviceFluid::solve(double h, double tolerance, DeviceStepReport& r)
 }
 
 void DeviceFluid::coupledPressure(double h, DeviceStepReport& r) {
+  if (nodes()) return coupleNodes(h, r);
   if (lists_.surfaces().free()) return coupleBodies(h, r);
   float* const p = state_.p.now.data();
   if (!solve(h, pressure_.tolerance(), r).converged) notConverged(r, "pressure solve: iteration limit");
@@ -300,7 +311,9 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
                 StoreValues<2>{sums_.data() + divergence});
   double s[sums];
   device_.toHost(s, sums_.data(), sizeof s, "outcome of a sub-step");
-  if (s[density + 4] <= kMostSurface * n)
+  surfaceShare_ = s[density + 4] / std::fmax(n, 1);
+  volumeChange_ = s[density + 3] / std::fmax(n, 1);
+  if (surfaceShare_ <= kMostSurface && !nodes())
     throw Error(ErrorKind::simulation,
                 "the fluid fills a closed space, whose volume only the CPU's solver corrects; use --device cpu");
   const double full = std::fmax(s[density + 2], 1.0);
@@ -308,7 +321,7 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   r.densitySigned = s[density + 1] / full;
   r.pairs = lists_.pairs();
   r.contacts += int(s[corrected]);
-  r.volumeChange = s[density + 3] / n;
+  r.volumeChange = volumeChange_;
   r.densityErrorMax = std::fmax(r.densityErrorMax, s[largest]);
   r.leaked = int(s[density + 5]);
   r.divergenceError = std::fmax(r.divergenceError, h * std::sqrt(s[divergence] / std::fmax(s[divergence + 1], 1.0)));

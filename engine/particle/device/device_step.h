@@ -2,8 +2,11 @@
 // program moves the bodies (DeviceBodies).
 #pragma once
 
+#include <exception>
 #include "engine/particle/device/device_lists.h"
+
 #include "engine/particle/device/device_pressure.h"
+#include "engine/particle/device/device_regions.h"
 #include "engine/particle/device/device_viscosity.h"
 #include "kernels/contact/shared_contact.h"
 
@@ -41,6 +44,12 @@ class DeviceFluid {
   SolveScalars solve(double h, double tolerance, DeviceStepReport& report);
   void coupleBodies(double h, DeviceStepReport& report);
   void endCoupling(double h);
+  // device_nodes.cpp: solids that deform
+  struct JointCalls;
+  const DeviceNodes* nodes();  // null where none deform
+  void closedRegions(double h);
+  void coupleNodes(double h, DeviceStepReport& report);
+  void jointSolve(DeviceJointRows& rows);
   void moveFluid(double h);
   void contacts();
   void sharedContacts();
@@ -52,7 +61,7 @@ class DeviceFluid {
   double dx_, V_, cfl_, beta_, xsph_, friction_;
   double extentLength_, gravityLength_;
   Vec3f gravity_;
-  int maxSubsteps_, kinds_;
+  int maxSubsteps_, askedSubsteps_, kinds_;
   bool clampSeparation_, noSlip_;
   float invS0_;
   double S0_;
@@ -67,6 +76,14 @@ class DeviceFluid {
   std::vector<DeviceRigid> rigids_;
   DeviceBuffer<double> rigidForce_;
   std::vector<double> rigidForceRead_, rigidRates_;  // three, six a body
+  std::vector<double> nodeStart_, nodeEnd_, nodeVelocity_, nodeInverseMass_;
+  DeviceNodes nodes_{};
+  DeviceRegions regions_;
+  std::vector<float> regionMore_;
+  double coupledStep_ = 0;  // length of the sub-step that is being coupled [s]
+  DeviceStepReport* coupledReport_ = nullptr;
+  std::exception_ptr jointError_;               // of what the program asked for within a call of its own
+  double volumeChange_ = 0, surfaceShare_ = 0;  // of the sub-step's outcome
   DeviceBuffer<Index> shared_, sharedContacts_;
   DeviceBuffer<Offset> sharedBefore_, sharedContactsBefore_;
   DeviceBuffer<SharedParticle> sharedRow_;

@@ -75,6 +75,8 @@ DeviceSurfaces::DeviceSurfaces(Device& d, const DeviceFluidDef& def)
   moving_ = s.moving != 0;
   rigids_ = s.rigids;
   free_ = s.free != 0;
+  deforming_ = s.deforming != 0;
+  skins_ = s.skins != 0;
   const std::vector<SurfaceRigid> resting(std::size_t(s.rigids), SurfaceRigid{});
   take(rigid_, resting);
   set_.rigid = rigid_.data();
@@ -181,7 +183,11 @@ void DeviceSurfaces::placeBodies(const std::vector<DeviceRigid>& rigids) {
                        StoreValues<1>{largestShift_.data()});
 }
 
-void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, double margin) {
+void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes, double margin) {
+  if (nodes) {
+    start_.exact.upload(reinterpret_cast<const Vec3d*>(nodes->start), start_.exact.size());
+    end_.exact.upload(reinterpret_cast<const Vec3d*>(nodes->end), end_.exact.size());
+  }
   placeBodies(rigids);
   placeTriangles(set_.start);
   placeTriangles(set_.end);
@@ -189,7 +195,8 @@ void DeviceSurfaces::move(const std::vector<DeviceRigid>& rigids, double margin)
   listTriangles(set_.support + (slack < float(margin) ? float(margin) : slack));
 }
 
-void DeviceSurfaces::moveEnds(const std::vector<DeviceRigid>& rigids) {
+void DeviceSurfaces::moveEnds(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes) {
+  if (nodes) end_.exact.upload(reinterpret_cast<const Vec3d*>(nodes->end), end_.exact.size());
   placeBodies(rigids);
   placeTriangles(set_.end);
 }

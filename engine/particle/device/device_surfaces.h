@@ -20,12 +20,15 @@ class DeviceSurfaces {
   bool separating() const { return separating_; }
   bool moving() const { return moving_; }
   int rigids() const { return rigids_; }
-  bool free() const { return free_; }  // some rigid bodies give way
+  bool free() const { return free_; }  // some solids give way
+  bool deforming() const { return deforming_; }
+  bool skins() const { return skins_; }  // that enclose fluid and deform
   const SurfaceSet& view() const { return set_; }
-  // Puts the rigid bodies where they are in this sub-step. margin: the longest way that particles are expected to go [m].
-  void move(const std::vector<DeviceRigid>& rigids, double margin);
+  // Puts the solids where they are in this sub-step. nodes: null where none deform; margin: the longest way that particles are
+  // expected to go [m].
+  void move(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes, double margin);
   // Only the ends have changed.
-  void moveEnds(const std::vector<DeviceRigid>& rigids);
+  void moveEnds(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes);
   void reserve(Index n);
   // Features of n particles: 1 or 0 and their number into near and slots.
   void find(const Vec4f* x, Index n, Index* near, Index* slots);
@@ -42,7 +45,7 @@ class DeviceSurfaces {
 
   Device& device_;
   SurfaceSet set_{};
-  bool separating_ = false, moving_ = false, free_ = false;
+  bool separating_ = false, moving_ = false, free_ = false, deforming_ = false, skins_ = false;
   int rigids_ = 0;
   DeviceBuffer<SurfaceTopology> topology_;
   DeviceBuffer<Index> ringBegin_, ring_, cellCount_, key_, keyOut_, value_, cellTri_, cellBegin_;

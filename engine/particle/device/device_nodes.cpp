@@ -1,0 +1,86 @@
+// The stages of a sub-step on a device in which solids deform: the program linearises their constraints, the device solves for the
+// pressure and their multipliers together.
+#include <cmath>
+
+#include "engine/particle/device/device_step.h"
+
+MNS_NS_BEGIN
+
+// What DeviceJoint points to. Nothing is thrown into the program: an error waits here until the program's call has come back.
+struct DeviceFluid::JointCalls {
+  static DeviceFluid& of(void* device) { return *static_cast<DeviceFluid*>(device); }
+  template <class Call>
+  static int guarded(void* device, const Call& call) {
+    try {
+      call(of(device));
+      return 0;
+    } catch (const Error& e) {
+      of(device).jointError_ = std::current_exception();
+      return int(e.kind);
+    } catch (...) {
+      of(device).jointError_ = std::current_exception();
+      return int(ErrorKind::internal);
+    }
+  }
+  static int wetNodes(void* device, double* mass, double* normal) {
+    return guarded(device,
+                   [&](DeviceFluid& f) { f.pressure_.joint().wetNodes(f.state_, f.pressure_.densities().data(), mass, normal); });
+  }
+  static int solve(void* device, DeviceJointRows* rows) {
+    return guarded(device, [&](DeviceFluid& f) { f.jointSolve(*rows); });
+  }
+  static int waterInertia(void* device, const double* pivot, double* inertia) {
+    return guarded(device, [&](DeviceFluid& f) {
+      f.pressure_.joint().waterInertia(f.state_, f.pressure_.densities().data(), pivot, inertia);
+    });
+  }
+  static int takeMotion(void* device, const double* motion) {
+    return guarded(device, [&](DeviceFluid& f) { f.pressure_.joint().takeMotion(f.state_, motion, f.uStar_.data()); });
+  }
+};
+
+const DeviceNodes* DeviceFluid::nodes() { return lists_.surfaces().deforming() ? &nodes_ : nullptr; }
+
+// Fluid that fills a closed space has the volume of that, whatever its density by summation is. A full chamber beside one with a
+// surface is not looked for where nothing that deforms encloses it.
+void DeviceFluid::closedRegions(double h) {
+  const bool look =
+      state_.n > 0 && (lists_.surfaces().skins() || regions_.surface(deficiency_.data(), state_.n) <= kMostSurface * state_.n);
+  if (!look) return askProgram(bodies_->regions(bodies_->user, h, 0, nullptr, nullptr));
+  const std::vector<DeviceRegion>& found = regions_.find(lists_.view(), state_, densityTerm_.data(), e_.data(), deficiency_.data());
+  regionMore_.assign(found.size(), 0.f);
+  askProgram(bodies_->regions(bodies_->user, h, int(found.size()), found.data(), regionMore_.data()));
+  regions_.add(regionMore_, densityTerm_.data());
+}
+
+void DeviceFluid::jointSolve(DeviceJointRows& rows) {
+  float* const p = state_.p.now.data();
+  DeviceJointSystem& joint = pressure_.joint();
+  joint.setRows(rows);
+  joint.setVelocities(rows.nodeVelocity);
+  rigidRates_.assign(rows.bodyVelocity, rows.bodyVelocity + rigidRates_.size());
+  pressure_.setBodyVelocities(rigidRates_);
+  const SolveScalars s = pressure_.solve(uStar_.data(), densityTerm_.data(), coupledStep_, rows, p);
+  coupledReport_->pressureIterations += s.iterations;
+  ++coupledReport_->pressureSolves;
+  rows.iterations = s.iterations;
+  rows.converged = s.converged;
+  rows.filmsChanged = clampSeparation_ && pressure_.separateFilms(deficiency_.data(), coupledStep_, clampSeparation_, p);
+  pressure_.apply(p);
+  joint.read(rows);
+  pressure_.readBodyAccelerations(rigidRates_);
+  for (std::size_t k = 0; k < rigidRates_.size(); ++k) rows.bodyAcceleration[k] = rigidRates_[k];
+}
+
+void DeviceFluid::coupleNodes(double h, DeviceStepReport& r) {
+  if (clampSeparation_) pressure_.guessFilms(deficiency_.data(), state_.p.now.data());
+  coupledStep_ = h;
+  coupledReport_ = &r;
+  jointError_ = nullptr;
+  const DeviceJoint device{this, JointCalls::wetNodes, JointCalls::solve, JointCalls::waterInertia, JointCalls::takeMotion};
+  const int status = bodies_->couple(bodies_->user, h, &device);
+  if (jointError_) std::rethrow_exception(jointError_);
+  askProgram(status);
+}
+
+MNS_NS_END

@@ -1,0 +1,24 @@
+// A pressure system whose fluid is not in the world: what the coupling of solids asks of the particles then.
+#pragma once
+
+#include "kernels/core/vec.h"
+#include "kernels/core/view.h"
+
+namespace meniscus {
+
+class FluidElsewhere {
+ public:
+  virtual ~FluidElsewhere() = default;
+  virtual Index particles() const = 0;
+  // Do films that the last solve held want to push again?
+  virtual bool filmsChanged() const = 0;
+  // The water that moves with each node: mass [kg] and the sum of its normals.
+  virtual void wetNodes(double* mass, Vec3d* normal) = 0;
+  // Of the water before each body that resists its rigid motion (v, omega) about a pivot (relative to the domain's corner [m]): the
+  // upper triangle of a 6x6 matrix, row by row, 21 values a body.
+  virtual void waterInertia(const Vec3d* pivot, double* inertia) = 0;
+  // Takes rigid motions, six numbers a body, from the predicted velocities of that water.
+  virtual void takeMotion(const double* motion) = 0;
+};
+
+}  // namespace meniscus

@@ -1,0 +1,89 @@
+#include "engine/particle/remote_pressure.h"
+
+#include "engine/base/error.h"
+
+namespace meniscus {
+namespace {
+
+// The device keeps what went wrong and says it once its own call is over.
+void ask(int status) {
+  if (status != 0) throw Error(ErrorKind(status), "a joint solve on a device");
+}
+
+}  // namespace
+
+void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {
+  device_ = &device;
+  particles_ = particles;
+  filmsChanged_ = false;
+  world_ = &world;
+  fluidRows_ = constraintRows_ = near_ = 0;
+  nodes_ = Index(world.solid.x.size());
+  coupled_ = true;
+  constraintsAct_ = false;
+  layout_ = RowLayout::make(0, 0, 0);
+  nodeW_ = world.solid.w;
+  nodeB_.resizeUninitialized(std::size_t(nodes_));
+  inNodes_ = false;
+  for (const double w : nodeW_) inNodes_ |= w > 0;
+  const std::size_t rigids = world.solid.rigid.size();
+  rigidB_.assign(rigids, {});
+  rigidBOmega_.assign(rigids, {});
+  bodyVelocity_.assign(6 * rigids, 0.0);
+  bodyAcceleration_.assign(6 * rigids, 0.0);
+}
+
+void RemotePressure::setRightHandSide(Exec&, View<const Vec4f>, const Buffer<Vec3d>& nodeVelocity,
+                                      const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular,
+                                      View<const float>, double dt) {
+  dt_ = dt;
+  nodeVelocity_ = nodeVelocity.data();
+  for (std::size_t i = 0; i < rigidLinear.size(); ++i)
+    for (int k = 0; k < 3; ++k) {
+      bodyVelocity_[6 * i + std::size_t(k)] = rigidLinear[i][k];
+      bodyVelocity_[6 * i + 3 + std::size_t(k)] = rigidAngular[i][k];
+    }
+}
+
+SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
+  DeviceJointRows r{};
+  r.edges = layout_.edgeCount();
+  r.rows = constraintRows_;
+  r.entries = rowBegin_[std::size_t(constraintRows_)];
+  r.edge = edges_.data();
+  r.edgeRate = r.edges > 0 ? &edgeRate_.data()->x : nullptr;
+  r.rowBegin = rowBegin_.data();
+  r.rowNode = rowNode_.data();
+  r.rowGrad = r.entries > 0 ? &rowGrad_.data()->x : nullptr;
+  r.compliance = rowCompliance_.data();
+  r.rate = rowRate_.data();
+  r.measure = rowMeasure_.data();
+  r.diagonal = diag_.data() + layout_.rows;
+  r.entryBegin = nodeEntryBegin_.data();
+  r.entryRow = nodeEntryRow_.data();
+  r.entryGrad = r.entries > 0 ? &nodeEntryGrad_.data()->x : nullptr;
+  r.nodeVelocity = nodes_ > 0 ? &nodeVelocity_->x : nullptr;
+  r.bodyVelocity = bodyVelocity_.data();
+  r.tolerance = tolerance;
+  r.constraintsAct = constraintsSetMeasure();
+  r.quiet = (r.constraintsAct ? kQuietConstraint : kQuiet) / (dt_ * dt_);
+  r.x = p_.data();
+  r.nodeAcceleration = nodes_ > 0 ? &nodeB_.data()->x : nullptr;
+  r.bodyAcceleration = bodyAcceleration_.data();
+  ask(device_->solve(device_->device, &r));
+  for (std::size_t i = 0; i < rigidB_.size(); ++i) {
+    const double* const a = &bodyAcceleration_[6 * i];
+    rigidB_[i] = {a[0], a[1], a[2]};
+    rigidBOmega_[i] = {a[3], a[4], a[5]};
+  }
+  filmsChanged_ = r.filmsChanged != 0;
+  return {r.iterations, 0, r.converged != 0};
+}
+
+void RemotePressure::wetNodes(double* mass, Vec3d* normal) { ask(device_->wetNodes(device_->device, mass, &normal->x)); }
+void RemotePressure::waterInertia(const Vec3d* pivot, double* inertia) {
+  ask(device_->waterInertia(device_->device, &pivot->x, inertia));
+}
+void RemotePressure::takeMotion(const double* motion) { ask(device_->takeMotion(device_->device, motion)); }
+
+}  // namespace meniscus

@@ -1,0 +1,39 @@
+// The pressure system of solids that deform beside a fluid on a device: the rows of the solids are made here, the joint system is
+// solved there (DeviceJoint of engine/exec/device_fluid.h).
+#pragma once
+
+#include <vector>
+
+#include "engine/exec/device_fluid.h"
+#include "engine/particle/fluid_elsewhere.h"
+#include "engine/particle/pressure_system.h"
+
+namespace meniscus {
+
+class RemotePressure final : public PressureSystem, public FluidElsewhere {
+ public:
+  // For the solves of one sub-step, in which the device has so many particles.
+  void begin(const World& world, const DeviceJoint& device, Index particles);
+
+  void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
+                        const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, View<const float> density,
+                        double dt) override;
+  SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
+  void applyResult(Exec&) override {}  // a solve has done that
+  FluidElsewhere* fluidElsewhere() override { return this; }
+
+  Index particles() const override { return particles_; }
+  bool filmsChanged() const override { return filmsChanged_; }
+  void wetNodes(double* mass, Vec3d* normal) override;
+  void waterInertia(const Vec3d* pivot, double* inertia) override;
+  void takeMotion(const double* motion) override;
+
+ private:
+  const DeviceJoint* device_ = nullptr;
+  Index particles_ = 0;
+  bool filmsChanged_ = false;
+  const Vec3d* nodeVelocity_ = nullptr;
+  std::vector<double> bodyVelocity_, bodyAcceleration_;  // six a rigid body
+};
+
+}  // namespace meniscus

@@ -1,0 +1,222 @@
+// The solids' part of the joint system of pressures and multipliers on a device: forces of surfaces, edges and constraint rows on
+// nodes, what those do to surfaces and rows, and the rows' part of conjugate gradients. As engine/particle/solid_pass.cpp and
+// pressure_solve.cpp; sums at nodes are in double.
+#pragma once
+
+#include "kernels/fluid/pressure_rows.h"
+#include "kernels/solid/edge_row.h"
+#include "kernels/solid/node_slots.h"
+
+MNS_NS_BEGIN
+
+// Everything that acts on nodes. Items of a node's list: slots 3 slot + corner, edges 2 edge + end.
+struct JointView {
+  Index nodes, slots, edges, rows;
+  const NodeSlot* slot;
+  const Vec4f* plane;
+  const Index *slotBegin, *slotItem;
+  const EdgeRow* edge;
+  const Index *edgeBegin, *edgeItem;
+  const Index *rowBegin, *rowNode;
+  const Vec4f* rowGrad;
+  const float* compliance;  // of rows
+  const Index *entryBegin, *entryRow;
+  const Vec4f* entryGrad;
+  const double* w;  // inverse masses [1/kg]
+  float edgeScale;  // 1/m
+  double V;
+
+  // Sum at node n of what slots, edges and rows have, along their directions.
+  MNS_HD Vec3d gather(Index n, const float* ofSlots, const Vec4f* ofEdges, const float* ofRows) const {
+    Vec3d f{};
+    for (Index e = slotBegin[n]; e < slotBegin[n + 1]; ++e) {
+      const Index s = slotItem[e] / 3;
+      f += Vec3d((plane[s] * slot[s].b[slotItem[e] % 3]).xyz()) * double(ofSlots[s]);
+    }
+    for (Index e = edgeBegin[n]; e < edgeBegin[n + 1]; ++e)
+      f += Vec3d(ofEdges[edgeItem[e] / 2].xyz()) * double(edgeItem[e] % 2 ? -edgeScale : edgeScale);
+    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entryGrad[e].xyz()) * double(ofRows[entryRow[e]]);
+    return f;
+  }
+  MNS_HD Vec4f edgeRate(Index k, const Vec4f* u) const { return (u[edge[k].a] - u[edge[k].b]) * edgeScale; }
+  MNS_HD float rowRate(Index k, const Vec4f* u) const {
+    Vec4f s{};
+    for (Index e = rowBegin[k]; e < rowBegin[k + 1]; ++e) s += rowGrad[e] * u[rowNode[e]];
+    return (s.x + s.y) + s.z;
+  }
+};
+
+// A vector over the solids' rows: four floats an edge, then one a row.
+struct SolidVector {
+  float* v;
+  Index edges;
+  MNS_HD Vec4f* edge() const { return reinterpret_cast<Vec4f*>(v); }
+  MNS_HD float* row() const { return v + 4 * Offset(edges); }
+};
+
+// ---- between the two passes ----
+
+// acc: the nodes' share of the quadratic form.
+struct NodeForces {
+  JointView j;
+  const SolveScalars* solve;  // null: not in a solve
+  const float* phi;
+  SolidVector x;
+  Vec3d* acceleration;
+  Vec4f* single;
+  MNS_HD void operator()(Index n, double (&acc)[1]) const {
+    if (solve && solve->done) return;
+    const Vec3d f = j.gather(n, phi, x.edge(), x.row()), a = f * (j.V * j.w[n]);
+    acceleration[n] = a;
+    single[n] = Vec4f(Vec3f(a), 0.f);
+    acc[0] += dot(f, a);
+  }
+};
+struct NodeSlotAcceleration {
+  const SolveScalars* solve;  // null: not in a solve
+  const NodeSlot* slots;
+  const Vec4f *plane, *acceleration;
+  float *g, *nu;
+  MNS_HD void operator()(Index s) const {
+    if (!slots[s].carried() || (solve && solve->done)) return;
+    nu[s] = slots[s].speed(plane[s], acceleration);
+    g[s] -= nu[s];
+  }
+};
+
+// ---- rows: edges first, then the others ----
+
+// -D u* / dt and the constraints' values.
+struct SolidRightHandSide {
+  JointView j;
+  const Vec4f* edgeRate;
+  const float* rowRate;
+  const Vec3d* velocity;
+  double invDt;
+  SolidVector out;
+  MNS_HD void operator()(Index i) const {
+    if (i < j.edges) {
+      const EdgeRow& e = j.edge[i];
+      const Vec3d rate = (velocity[e.a] - velocity[e.b]) * (double(j.edgeScale) * invDt);
+      out.edge()[i] = edgeRate[i] - e.scaled(Vec4f(Vec3f(rate), 0.f), e.on);
+      return;
+    }
+    const Index k = i - j.edges;
+    double rate = 0;
+    for (Index e = j.rowBegin[k]; e < j.rowBegin[k + 1]; ++e) rate += dot(Vec3d(j.rowGrad[e].xyz()), velocity[j.rowNode[e]]);
+    out.row()[k] = rowRate[k] - float(rate * invDt);
+  }
+};
+
+// r = b, d = x, x = 0; acc: of the diagonal's inverse, over the rows that set the measure of a quiet solve.
+struct StartSolid {
+  JointView j;
+  const float *diag, *measure;  // of rows
+  SolidVector rhs, x, r, d;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const {
+    if (i < j.edges) {
+      const EdgeRow& e = j.edge[i];
+      r.edge()[i] = rhs.edge()[i];
+      d.edge()[i] = x.edge()[i];
+      x.edge()[i] = Vec4f(0, 0, 0, 0);
+      if (e.on[EdgeRow::along] > 0) acc[0] += 1 / double(e.diag[EdgeRow::along]);
+      if (e.on[EdgeRow::across] > 0) acc[0] += 2 / double(e.diag[EdgeRow::across]);
+      return;
+    }
+    const Index k = i - j.edges;
+    r.row()[k] = rhs.row()[k];
+    d.row()[k] = x.row()[k];
+    x.row()[k] = 0;
+    acc[0] += double(measure[k] / diag[k]);
+  }
+};
+
+// d = z + beta d; acc: the compliance's share in d . A d
+struct SolidDirection {
+  JointView j;
+  const SolveScalars* solve;
+  SolidVector z, d;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const {
+    if (solve->done) return;
+    if (i < j.edges) {
+      Vec4f& di = d.edge()[i];
+      di = Vec4f(z.edge()[i]).addScaled(di, solve->beta);
+      acc[0] += double((di * j.edge[i].scaled(di, j.edge[i].compliance)).sum());
+      return;
+    }
+    float& di = d.row()[i - j.edges];
+    di = z.row()[i - j.edges] + solve->beta * di;
+    acc[0] += double(j.compliance[i - j.edges]) * di * di;
+  }
+};
+
+// Pass 2 and the updates: x += alpha d, r -= alpha A d.
+struct SolidUpdate {
+  JointView j;
+  const SolveScalars* solve;
+  const Vec4f* acceleration;
+  SolidVector d, x, r;
+  MNS_HD void operator()(Index i) const {
+    if (solve->done) return;
+    const float alpha = solve->alpha;
+    if (i < j.edges) {
+      const EdgeRow& e = j.edge[i];
+      const Vec4f di = d.edge()[i], Ad = e.scaled(j.edgeRate(i, acceleration), e.on) + e.scaled(di, e.compliance);
+      x.edge()[i] = x.edge()[i] + di * alpha;
+      r.edge()[i] = r.edge()[i] - Ad * alpha;
+      return;
+    }
+    const Index k = i - j.edges;
+    const float di = d.row()[k], Ad = j.rowRate(k, acceleration) + j.compliance[k] * di;
+    x.row()[k] += alpha * di;
+    r.row()[k] -= alpha * Ad;
+  }
+};
+
+// ---- scalars, each by one thread behind its sums ----
+
+// Where the sums of a joint solve are.
+enum JointSum {
+  kFluidQuiet = 1,  // behind b . D^-1 b of the fluid's rows, which does not count
+  kSolidQuiet,
+  kFluidRz,
+  kSolidRz,
+  kNodeShare,
+  kComplianceShare,
+  kJointSums
+};
+
+struct AfterJointStart {
+  const double* sums;
+  double tolerance, quiet;  // see AfterStart
+  int constraintsAct, mostIterations;
+  SolveScalars* s;
+  MNS_HD void operator()(Index) const {
+    const double quiet2 = (constraintsAct ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet];
+    const double start[2] = {sums[kFluidRz] + sums[kSolidRz], quiet2};
+    AfterStart{tolerance, quiet, mostIterations, s}(start);
+  }
+};
+struct AddSolids {
+  const double *sums, *rigid;  // rigid: shares of rigid bodies
+  Index bodies;
+  SolveScalars* s;
+  MNS_HD void operator()(Index) const {
+    if (s->done) return;
+    double sum[1] = {sums[kNodeShare] + sums[kComplianceShare]};
+    for (Index b = 0; b < bodies; ++b) sum[0] += rigid[b];
+    sum[0] += s->dAd;
+    AfterTranspose{s}(sum);
+  }
+};
+template <class After>
+struct AfterJoint {
+  const double* sums;
+  After after;
+  MNS_HD void operator()(Index) const {
+    const double rz[1] = {sums[kFluidRz] + sums[kSolidRz]};
+    after(rz);
+  }
+};
+
+MNS_NS_END
