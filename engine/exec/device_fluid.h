@@ -93,6 +93,17 @@ struct DeviceJointRows {
   double *nodeAcceleration, *bodyAcceleration;
   std::int32_t iterations, converged, filmsChanged;
 };
+// The constraints of solids for coloured sweeps of projections, three numbers a node.
+struct DeviceSweep {
+  std::int32_t constraints, restCount, colours;
+  std::int32_t fresh;      // 1: the constraints, rest data and colours may be others than the last time
+  const void* constraint;  // StoredConstraint of kernels/solid/project_constraint.h
+  const double* rest;
+  const std::int32_t* colourBegin;  // colours + 1; the constraints behind the last one are taken one after the other
+  const double *lambda, *xPrev, *w, *wNormal, *normal;
+  const std::uint8_t* leftOut;
+  double dt, solvable;
+};
 // What the program may ask of the device within DeviceBodies::couple. A call returns 0, or an ErrorKind: the program ends its own
 // call with it then.
 struct DeviceJoint {
@@ -104,6 +115,10 @@ struct DeviceJoint {
   int (*waterInertia)(void* device, const double* pivot, double* inertia);
   // Takes rigid motions, six numbers a body, from that water.
   int (*takeMotion)(void* device, const double* motion);
+  // A projection: its begin, one sweep over all constraints on x (three a node [m]), its end with the multipliers.
+  int (*beginSweeps)(void* device, const DeviceSweep* sweep);
+  int (*sweep)(void* device, double* x);
+  int (*endSweeps)(void* device, double* lambda);
 };
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
 struct DeviceBodies {

@@ -37,6 +37,7 @@ struct DeviceCounters {
   std::uint64_t launches = 0;
   std::uint64_t allocations = 0, allocationsInSteps = 0;  // a warm step makes none
   std::uint64_t waits = 0;                                // of the host for the device
+  std::uint64_t toDevice = 0, toHost = 0;                 // bytes copied
   std::uint64_t bytes = 0, peakBytes = 0;                 // of device memory in use
 };
 

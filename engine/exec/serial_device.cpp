@@ -91,12 +91,14 @@ void Device::release(void* memory) noexcept {
 }
 
 void Device::toDevice(void* to, const void* from, std::size_t bytes, const char*) {
+  counters_.toDevice += bytes;
   open();
   std::memcpy(to, from, bytes);
   close();
 }
 void Device::toHost(void* to, const void* from, std::size_t bytes, const char*) {
   ++counters_.waits;
+  counters_.toHost += bytes;
   open();
   std::memcpy(to, from, bytes);
   close();

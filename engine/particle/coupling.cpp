@@ -144,9 +144,11 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   weakConstraint.assign(s.constraints.items.size(), 0);
   for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
   projected = linear;
+  FluidElsewhere* const far = system.fluidElsewhere();
+  ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? far->sweeps() : nullptr;
   const auto sweep = [&](int times) {
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
-                  weakConstraint.data());
+                  weakConstraint.data(), elsewhere);
     noteImpacts(s);
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);

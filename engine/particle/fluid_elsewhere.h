@@ -6,6 +6,8 @@
 
 namespace meniscus {
 
+class ConstraintSweeps;
+
 class FluidElsewhere {
  public:
   virtual ~FluidElsewhere() = default;
@@ -19,6 +21,8 @@ class FluidElsewhere {
   virtual void waterInertia(const Vec3d* pivot, double* inertia) = 0;
   // Takes rigid motions, six numbers a body, from the predicted velocities of that water.
   virtual void takeMotion(const double* motion) = 0;
+  // Where projections make their sweeps; null: on the CPU.
+  virtual ConstraintSweeps* sweeps() = 0;
 };
 
 }  // namespace meniscus

@@ -1,6 +1,9 @@
 #include "engine/particle/remote_pressure.h"
 
+#include <cstddef>
+
 #include "engine/base/error.h"
+#include "kernels/solid/project_constraint.h"
 
 namespace meniscus {
 namespace {
@@ -12,8 +15,36 @@ void ask(int status) {
 
 }  // namespace
 
+void RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
+                         const std::uint8_t* leftOut) {
+  static_assert(sizeof(Constraint) == sizeof(StoredConstraint) && offsetof(Constraint, type) == offsetof(StoredConstraint, type) &&
+                offsetof(Constraint, rest) == offsetof(StoredConstraint, rest) && int(ConstraintType::count) == kConstraintKinds);
+  const ConstraintSet& c = s.constraints;
+  DeviceSweep d{};
+  d.constraints = Index(c.items.size());
+  d.restCount = Index(s.rest.size());
+  d.colours = Index(c.colourBegin.size()) - 1;
+  d.fresh = fresh_;
+  d.constraint = c.items.data();
+  d.rest = s.rest.data();
+  d.colourBegin = c.colourBegin.data();
+  d.lambda = c.lambda.data();
+  d.xPrev = &s.xPrev.data()->x;
+  d.w = s.w.data();
+  d.wNormal = invMassNormal;
+  d.normal = &normal->x;
+  d.leftOut = leftOut;
+  d.dt = dt;
+  d.solvable = s.work.solvable;
+  ask(device_->beginSweeps(device_->device, &d));
+  fresh_ = false;
+}
+void RemoteSweeps::sweep(Buffer<Vec3d>& x) { ask(device_->sweep(device_->device, &x.data()->x)); }
+void RemoteSweeps::end(Buffer<double>& lambda) { ask(device_->endSweeps(device_->device, lambda.data())); }
+
 void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {
   device_ = &device;
+  sweeps_.start(device);
   particles_ = particles;
   filmsChanged_ = false;
   world_ = &world;

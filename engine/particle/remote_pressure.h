@@ -7,8 +7,26 @@
 #include "engine/exec/device_fluid.h"
 #include "engine/particle/fluid_elsewhere.h"
 #include "engine/particle/pressure_system.h"
+#include "engine/solid/constraint_sweeps.h"
 
 namespace meniscus {
+
+// Projections on the device that the joint system is on.
+class RemoteSweeps final : public ConstraintSweeps {
+ public:
+  void start(const DeviceJoint& device) {  // of a sub-step
+    device_ = &device;
+    fresh_ = true;
+  }
+  void begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
+             const std::uint8_t* leftOut) override;
+  void sweep(Buffer<Vec3d>& x) override;
+  void end(Buffer<double>& lambda) override;
+
+ private:
+  const DeviceJoint* device_ = nullptr;
+  bool fresh_ = true;
+};
 
 class RemotePressure final : public PressureSystem, public FluidElsewhere {
  public:
@@ -27,9 +45,11 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   void wetNodes(double* mass, Vec3d* normal) override;
   void waterInertia(const Vec3d* pivot, double* inertia) override;
   void takeMotion(const double* motion) override;
+  ConstraintSweeps* sweeps() override { return &sweeps_; }
 
  private:
   const DeviceJoint* device_ = nullptr;
+  RemoteSweeps sweeps_;
   Index particles_ = 0;
   bool filmsChanged_ = false;
   const Vec3d* nodeVelocity_ = nullptr;

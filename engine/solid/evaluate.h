@@ -2,13 +2,7 @@
 #pragma once
 
 #include "engine/solid/solid_state.h"
-#include "kernels/solid/bend_dihedral.h"
-#include "kernels/solid/bend_isometric.h"
-#include "kernels/solid/distance.h"
-#include "kernels/solid/membrane.h"
-#include "kernels/solid/tet_deviatoric.h"
-#include "kernels/solid/tet_hydrostatic.h"
-#include "kernels/solid/tet_volume.h"
+#include "kernels/solid/project_constraint.h"
 
 namespace meniscus {
 
@@ -18,32 +12,12 @@ struct ConstraintValue {
   Vec3d grad[4];
 };
 
-template <class Kind>
-struct KindTag {
-  using type = Kind;
-};
-
 // f(KindTag<functor of that type>{})
 template <class F>
 inline void dispatchKind(ConstraintType type, F&& f) {
-  switch (type) {
-    case ConstraintType::distance:
-      return f(KindTag<DistanceConstraint<double>>{});
-    case ConstraintType::bendDihedral:
-      return f(KindTag<BendDihedralConstraint<double>>{});
-    case ConstraintType::bendIsometric:
-      return f(KindTag<BendIsometricConstraint<double>>{});
-    case ConstraintType::membrane:
-      return f(KindTag<MembraneConstraint<double>>{});
-    case ConstraintType::tetVolume:
-      return f(KindTag<TetVolumeConstraint<double>>{});
-    case ConstraintType::tetDeviatoric:
-      return f(KindTag<TetDeviatoricConstraint<double>>{});
-    case ConstraintType::tetHydrostatic:
-      return f(KindTag<TetHydrostaticConstraint<double>>{});
-    case ConstraintType::count:
-      break;
-  }
+  static_assert(int(ConstraintType::count) == kConstraintKinds && int(ConstraintType::membrane) == 3 &&
+                int(ConstraintType::tetHydrostatic) == 6);
+  dispatchConstraint(int(type), f);
 }
 
 inline void evaluateConstraint(const Constraint& c, const double* rest, const Vec3d* x, ConstraintValue& out) {

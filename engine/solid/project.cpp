@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
 #include <vector>
 
 #include "engine/solid/angular_momentum.h"
 #include "engine/solid/body_contact.h"
+#include "engine/solid/constraint_sweeps.h"
 #include "engine/solid/contact.h"
 #include "engine/solid/edge_sweep.h"
 #include "engine/solid/evaluate.h"
@@ -18,63 +18,7 @@
 namespace meniscus {
 namespace {
 
-// What a projection reads and writes.
-struct Projection {
-  View<const Constraint> items;
-  View<double> lambda;
-  const double* rest;
-  View<Vec3d> x;
-  View<const Vec3d> xPrev;
-  View<const double> w;
-  const double* invMassNormal;
-  const Vec3d* normal;
-  View<const double> share;
-  double invDt, solvable;
-  const std::uint8_t* leftOut;
-
-  // Beside a joint solve with the compliance that the solve used; bare: grad C . M^-1 grad C without the water.
-  Xpbd<double> compliant(const Constraint& c, double bare) const {
-    if (c.stiffness >= 0)
-      return {Xpbd<double>::solvableAlphaTilde(Xpbd<double>::equivalentAlphaTilde(c.stiffness, bare), solvable, bare),
-              c.damping * invDt};
-    const double alphaTilde = c.compliance * invDt * invDt, gamma = c.damping * invDt;
-    return {normal ? Xpbd<double>::solvableAlphaTilde(alphaTilde, solvable, (1 + gamma) * bare) : alphaTilde, gamma};
-  }
-
-  template <class Kind>
-  void project(Index i) const {
-    if (leftOut && leftOut[i]) return;
-    const Constraint& c = items[i];
-    if (c.stiffness == 0) return;
-    Vec3d p[Kind::nodes], grad[Kind::nodes], step[Kind::nodes];
-    for (int n = 0; n < Kind::nodes; ++n) p[n] = x[c.node[n]];
-    const double value = Kind::fromRest(rest + c.rest).evaluate(p, grad);
-    double gWg = 0, bare = 0, freeGrad2 = 0, allGrad2 = 0;
-    for (int n = 0; n < Kind::nodes; ++n) {
-      const Index a = c.node[n];
-      const double grad2 = norm2(grad[n]);
-      bare += w[a] * grad2;
-      allGrad2 += grad2;
-      if (w[a] > 0) freeGrad2 += grad2;
-      step[n] = normal && w[a] > 0 ? applyInverseMass(w[a], invMassNormal[a], normal[a], grad[n]) : grad[n] * w[a];
-      gWg += dot(grad[n], step[n]);
-    }
-    if (!(gWg > 0) || !hasHold(freeGrad2, allGrad2)) return;
-    double d;
-    if (c.stiffness >= 0 && !normal) {
-      d = Xpbd<double>::plainIncrement(value, gWg, share[i]);
-    } else {
-      double moved = 0;
-      if (c.damping > 0)
-        for (int n = 0; n < Kind::nodes; ++n) moved += dot(grad[n], p[n] - xPrev[c.node[n]]);
-      d = compliant(c, bare).increment(value, lambda[i], moved, gWg);
-    }
-    // beside a joint solve edges pull only, as its rows do
-    if (std::is_same_v<Kind, DistanceConstraint<double>> && normal && lambda[i] + d > 0) d = -lambda[i];
-    lambda[i] += d;
-    for (int n = 0; n < Kind::nodes; ++n) x[c.node[n]] = p[n] + step[n] * d;
-  }
-};
+using Projection = ConstraintProjection<Constraint>;
 
 // Constraints of one colour, all of one kind.
 template <class Kind>
@@ -207,28 +151,34 @@ void sweepConstraints(Exec& exec, SolidState& s, const std::vector<ActiveColour>
 }  // namespace
 
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
-                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut) {
+                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut, ConstraintSweeps* elsewhere) {
   s.work.before = s.x;
   s.work.predicted = s.v;
   s.work.volumeGradient.resize(s.x.size());
   if (!normal) prepareShares(s, iterations);
   beginContacts(s, obstacles, contactMargin, dt);
-  const Projection projection{s.constraints.items.view(),
-                              s.constraints.lambda.view(),
+  const Projection projection{s.constraints.items.data(),
+                              s.constraints.lambda.data(),
                               s.rest.data(),
-                              s.x.view(),
-                              s.xPrev.view(),
-                              s.w.view(),
+                              s.x.data(),
+                              s.xPrev.data(),
+                              s.w.data(),
                               invMassNormal,
                               normal,
-                              s.work.share.view(),
+                              s.work.share.data(),
                               1 / dt,
                               s.work.solvable,
                               leftOut};
   std::vector<ActiveColour>& colours = s.work.colours;
-  prepareColours(exec, s, projection, colours);
+  if (elsewhere)
+    elsewhere->begin(s, dt, invMassNormal, normal, leftOut);
+  else
+    prepareColours(exec, s, projection, colours);
   for (int k = 0; k < iterations; ++k) {
-    sweepConstraints(exec, s, colours, projection);
+    if (elsewhere)
+      elsewhere->sweep(s.x);
+    else
+      sweepConstraints(exec, s, colours, projection);
     for (VolumeConstraint& c : s.volumes)
       projectVolume(s, c, dt, c.stiffness >= 0 ? shareOfSweep(c.stiffness, iterations) : 1.0, invMassNormal, normal);
     projectBodyContacts(s, invMassNormal, normal);
@@ -236,6 +186,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
     projectRigidContacts(s, contactMargin, dt);
   }
+  if (elsewhere) elsewhere->end(s.constraints.lambda);
   if (!normal) restoreAngularMomentum(exec, s);
   for (const RigidBody& b : s.rigid)
     if (b.invMass > 0) placeRigidNodes(s, b);

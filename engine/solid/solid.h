@@ -9,6 +9,8 @@
 
 namespace meniscus {
 
+class ConstraintSweeps;
+
 // A static or moving obstacle for solid nodes: returns the signed distance [m] to the nearest obstacle surface within reach of x,
 // with the unit normal n out of the obstacle and the obstacle's velocity v at the closest point. Solids stay free of the particle
 // code by seeing obstacles through this.
@@ -112,9 +114,10 @@ void resetMultipliers(SolidState& s);
 // `normal` (water that has to move with a light sheet). The gradients are taken at the moving positions, which alone would brake
 // rotation; bodies without pinned nodes therefore get back the angular momentum that their own constraints took, by a rigid
 // rotation. Rigid bodies have v and omega changed with their pose. leftOut (may be null): per constraint, 1 where it is taken as an
-// explicit force and not projected.
+// explicit force and not projected. elsewhere (may be null, only with normal): where the sweeps over the constraints are made.
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
-                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut = nullptr);
+                   const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut = nullptr,
+                   ConstraintSweeps* elsewhere = nullptr);
 
 // v = (x - xPrev)/dt for free nodes; restitution at the contacts of the last projection; nodes of rigid bodies get their
 // velocities. For steps without fluid.

@@ -1,7 +1,6 @@
 // Fluid among solids on the serial device against the CPU.
 #include "tests/shared/device_solids.h"
 
-#include <string>
 
 namespace meniscus {
 namespace {
@@ -141,19 +140,6 @@ TEST(DeviceSolids, NewFrictionCounts) {
     again.step(cpu, cpu.scene.solver.dt);
   }
   EXPECT_LE(farthest(cpu, device), kSerial.positions);
-}
-
-TEST(DeviceSolids, WhatDeformsIsNamed) {
-  World w;
-  w.scene.fluids.resize(1);
-  w.scene.solids.resize(1);
-  w.scene.solids[0].name = "rock";
-  EXPECT_EQ(notOnDevice(w), "");
-  w.scene.solids[0].kind = SolidKind::rigid;
-  EXPECT_EQ(notOnDevice(w), "");
-  w.scene.solids[0].kind = SolidKind::cloth;
-  w.scene.solids[0].name = "sail";
-  EXPECT_NE(notOnDevice(w).find("sail"), std::string::npos);
 }
 
 }  // namespace

@@ -233,10 +233,10 @@ TEST(DeviceStep, WhatIsNotThereYetIsNamed) {
   w.scene.drains.resize(1);
   w.scene.drains[0].name = "plug";
   EXPECT_NE(notOnDevice(w).find("plug"), std::string::npos);
-  w.scene.solids.resize(1);
-  w.scene.solids[0].name = "ship";
-  w.scene.solids[0].kind = SolidKind::cloth;
-  EXPECT_NE(notOnDevice(w).find("ship"), std::string::npos);
+  w.scene.fluids[0].viscosity = 1e-3;
+  w.solid.bodies.resize(1);
+  w.solid.bodies[0].name = "sail";
+  EXPECT_NE(notOnDevice(w).find("sail"), std::string::npos);
   EXPECT_THROW(DeviceSolver(serialFluidCalls(), {}, w), Error);
 }
 

@@ -102,12 +102,14 @@ void Device::wait(const char* name) {
 
 void Device::toDevice(void* to, const void* from, std::size_t bytes, const char* name) {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), name);
+  counters_.toDevice += bytes;
   wait(name);  // `from` may go
 }
 
 void Device::toHost(void* to, const void* from, std::size_t bytes, const char* name) {
   const bool small = bytes <= kPinnedBytes;
   check(cudaMemcpyAsync(small ? pinned_ : to, from, bytes, cudaMemcpyDeviceToHost, stream_), name);
+  counters_.toHost += bytes;
   wait(name);
   if (small) std::memcpy(to, pinned_, bytes);
 }

@@ -37,6 +37,15 @@ struct DeviceFluid::JointCalls {
   static int takeMotion(void* device, const double* motion) {
     return guarded(device, [&](DeviceFluid& f) { f.pressure_.joint().takeMotion(f.state_, motion, f.uStar_.data()); });
   }
+  static int beginSweeps(void* device, const DeviceSweep* sweep) {
+    return guarded(device, [&](DeviceFluid& f) { f.constraints_.begin(*sweep, Index(f.nodeInverseMass_.size())); });
+  }
+  static int sweep(void* device, double* x) {
+    return guarded(device, [&](DeviceFluid& f) { f.constraints_.sweep(x); });
+  }
+  static int endSweeps(void* device, double* lambda) {
+    return guarded(device, [&](DeviceFluid& f) { f.constraints_.end(lambda); });
+  }
 };
 
 const DeviceNodes* DeviceFluid::nodes() { return lists_.surfaces().deforming() ? &nodes_ : nullptr; }
@@ -77,7 +86,14 @@ void DeviceFluid::coupleNodes(double h, DeviceStepReport& r) {
   coupledStep_ = h;
   coupledReport_ = &r;
   jointError_ = nullptr;
-  const DeviceJoint device{this, JointCalls::wetNodes, JointCalls::solve, JointCalls::waterInertia, JointCalls::takeMotion};
+  const DeviceJoint device{this,
+                           JointCalls::wetNodes,
+                           JointCalls::solve,
+                           JointCalls::waterInertia,
+                           JointCalls::takeMotion,
+                           JointCalls::beginSweeps,
+                           JointCalls::sweep,
+                           JointCalls::endSweeps};
   const int status = bodies_->couple(bodies_->user, h, &device);
   if (jointError_) std::rethrow_exception(jointError_);
   askProgram(status);

@@ -81,6 +81,7 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       rigidForceRead_(3 * std::size_t(def.surfaces.rigids)),
       rigidRates_(6 * std::size_t(def.surfaces.rigids)),
       regions_(d),
+      constraints_(d),
       shared_(d, "shared contacts"),
       sharedContacts_(d, "shared contacts"),
       sharedBefore_(d, "shared contacts"),

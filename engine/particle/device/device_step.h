@@ -5,6 +5,7 @@
 #include <exception>
 #include "engine/particle/device/device_lists.h"
 
+#include "engine/particle/device/device_constraints.h"
 #include "engine/particle/device/device_pressure.h"
 #include "engine/particle/device/device_regions.h"
 #include "engine/particle/device/device_viscosity.h"
@@ -79,6 +80,7 @@ class DeviceFluid {
   std::vector<double> nodeStart_, nodeEnd_, nodeVelocity_, nodeInverseMass_;
   DeviceNodes nodes_{};
   DeviceRegions regions_;
+  DeviceConstraints constraints_;
   std::vector<float> regionMore_;
   double coupledStep_ = 0;  // length of the sub-step that is being coupled [s]
   DeviceStepReport* coupledReport_ = nullptr;
