@@ -1,9 +1,15 @@
 // Solids that deform on the serial device against the CPU.
 #include <string>
 
+#include <cstring>
+#include <random>
+#include <set>
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/particle/device/device_constraints.h"
+#include "engine/particle/remote_pressure.h"
+#include "engine/solid/solid.h"
 #include "tests/shared/device_nodes.h"
 
 namespace meniscus {
@@ -11,10 +17,67 @@ namespace {
 
 using namespace testing;
 
+Index nodesOfSweeps = 0;  // of the sweeps made last
+
 TEST(DeviceNodes, SolidsAloneMoveAsOnTheCpu) {
   Exec exec;
   const World start = settled(exec, solidsAlone());
   expectNodesOfCpu(serialFluidCalls(), kSerialCloth, start, 10);
+}
+
+// The sweeps of a projection on the device, by themselves.
+const DeviceJoint& sweepsAlone(DeviceConstraints& constraints) {
+  static DeviceJoint joint{};
+  joint.device = &constraints;
+  joint.beginSweeps = [](void* d, const DeviceSweep* s) {
+    static_cast<DeviceConstraints*>(d)->begin(*s, nodesOfSweeps);
+    return 0;
+  };
+  joint.sweep = [](void* d, double* x) {
+    static_cast<DeviceConstraints*>(d)->sweep(x);
+    return 0;
+  };
+  joint.endSweeps = [](void* d, double* lambda) {
+    static_cast<DeviceConstraints*>(d)->end(lambda);
+    return 0;
+  };
+  return joint;
+}
+
+// Cloth with both kinds of bending, membranes and tetrahedra, stretched, sheared and lifted at random: the same bits as on the CPU.
+TEST(DeviceNodes, SweepsHaveTheBitsOfTheCpu) {
+  Exec exec;
+  SceneDef scene = solidsAlone();
+  scene.solids[1].material.youngsModulus = 1e5;
+  scene.solids[1].material.thickness = 1e-3;
+  World cpu = buildWorld(scene, exec, nullptr);
+  SolidState& s = cpu.solid;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> by(-0.004, 0.004);
+  predictSolids(exec, s, scene.gravity, 0, scene.solver.dt);
+  for (std::size_t i = 0; i < s.x.size(); ++i)
+    if (s.w[i] > 0) s.x[i] += Vec3d{by(random), by(random), by(random)};
+  SolidState onDevice = s;
+  std::vector<double> wNormal(s.x.size());
+  std::vector<Vec3d> normal(s.x.size(), normalized(Vec3d{1, 2, 3}));
+  for (std::size_t i = 0; i < s.x.size(); ++i) wNormal[i] = 0.5 * s.w[i];
+  std::vector<std::uint8_t> leftOut(s.constraints.items.size());
+  for (std::size_t k = 0; k < leftOut.size(); k += 7) leftOut[k] = 1;
+  Device device;
+  DeviceConstraints constraints(device);
+  nodesOfSweeps = Index(s.x.size());
+  RemoteSweeps sweeps;
+  sweeps.start(sweepsAlone(constraints));
+  for (SolidState* state : {&s, &onDevice})
+    projectSolids(exec, *state, nullptr, 0, scene.solver.dt, 8, wNormal.data(), normal.data(), leftOut.data(),
+                  state == &s ? nullptr : &sweeps);
+  std::set<int> kinds;
+  for (const Constraint& c : s.constraints.items) kinds.insert(int(c.type));
+  std::printf("%zu constraints of %zu kinds in %zu colours\n", s.constraints.items.size(), kinds.size(),
+              s.constraints.colourBegin.size() - 1);
+  EXPECT_GE(kinds.size(), 4u);
+  EXPECT_EQ(std::memcmp(s.x.data(), onDevice.x.data(), s.x.size() * sizeof(Vec3d)), 0);
+  EXPECT_EQ(std::memcmp(s.constraints.lambda.data(), onDevice.constraints.lambda.data(), leftOut.size() * sizeof(double)), 0);
 }
 
 TEST(DeviceNodes, BalloonHitsTheGroundAsOnTheCpu) {

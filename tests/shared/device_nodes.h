@@ -62,11 +62,12 @@ inline SceneDef thrownBalloon() {
 
 // The column is thrown at a cloth that hangs in the tank, with a free ball and a soft block behind it.
 inline void thrownAtCloth(SceneDef& s) {
-  s.fluids[0].velocity = {3, 0, 0.5};
+  s.fluids[0].velocity = {2, 0, 0.3};
   s.domain.friction = 0.2;
   SolidDef& cloth = addDeforming(s, SolidKind::cloth, {0.16, 0.16, 0}, {0.27, 0.1, 0.12});
   cloth.transform.rotate = Quatd::axisAngle({0, 1, 0}, 1.45);
-  cloth.material.stretch = {Resistance::Kind::compliance, 1e-4, 0};
+  cloth.material.arealDensity = 1;
+  cloth.material.stretch = {Resistance::Kind::compliance, 1e-3, 0};
   cloth.material.friction = 0.3;
   pin(cloth, {0, 0, 0.17}, {1, 1, 1});
   SolidDef& block = addDeforming(s, SolidKind::soft, {0.06, 0.06, 0.09}, {0.35, 0.04, 0.05});
