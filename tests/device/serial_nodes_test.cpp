@@ -4,11 +4,13 @@
 #include <cstring>
 #include <random>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "engine/base/error.h"
 #include "engine/particle/device/device_constraints.h"
 #include "engine/particle/remote_pressure.h"
+#include "engine/scene/load.h"
 #include "engine/solid/solid.h"
 #include "tests/shared/device_nodes.h"
 
@@ -164,6 +166,17 @@ TEST(DeviceNodes, AnotherWorldGoesOnFromWhereItIs) {
   solver.step(b, b.scene.solver.dt);
   EXPECT_TRUE(sameBits(a, b));
   EXPECT_EQ(farthestNode(a, b), 0);
+}
+
+// The scenes of the paper at their size; none needs anything that a device has not.
+TEST(DeviceNodes, SlowScenesOfThePaperStepAsOnTheCpu) {
+  Exec exec;
+  for (const char* name :
+       {"deformable-bodies", "double-cloth", "flower-pot", "shell-in-basin", "shower-on-cloth", "water-balloon"}) {
+    SCOPED_TRACE(name);
+    const SceneDef scene = loadScene(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + name + ".json");
+    expectNodesOfCpu(serialFluidCalls(), kSerialCloth, buildWorld(scene, exec, nullptr), 2);
+  }
 }
 
 TEST(DeviceNodes, WhatAViscousFluidDeformsIsNamed) {
