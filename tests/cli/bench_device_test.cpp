@@ -43,7 +43,7 @@ TEST(CliBenchDevice, WhatIsNotThereIsRefusedByName) {
   const Outcome o = meniscus(std::string("bench device ") + MENISCUS_SOURCE_DIR +
                              "/assets/scenes/tap-on-cloth.json --serial --repeat 1 --steps 1 --warm-up 1");
   EXPECT_EQ(o.status, 2) << o.text;
-  EXPECT_NE(o.text.find("a device does not step solids (\"balloon\") that deform"), std::string::npos) << o.text;
+  EXPECT_NE(o.text.find("a device does not step emitters (\"tap\")"), std::string::npos) << o.text;
 }
 
 }  // namespace
