@@ -3,8 +3,8 @@
 
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/four_rows.h"
 #include "kernels/fluid/mirror_pass.h"
-#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -54,7 +54,16 @@ struct TransposePass {
     const NearRange near = nearRange(v, begin, end);
     linkSums(links, near.slotBegin, near.slotEnd, e, phi);
     mirrorForces(v, near, p, phi, surface);
-    forEachRowSum(v, begin, end, q, [&](Index i, const Vec4f& t) {
+    const auto group = [&](Index i, const Vec4f(&t)[kGroupRows]) {
+      const Vec4f pi = loadVec4(p + i), rho = loadVec4(invRho + i);
+      const FourRows x = FourRows::of(v.xh + i), a = transposeRows(v, i, t, pi, x, surface);
+      FourRows bi{a.x * rho, a.y * rho, a.z * rho, a.w * gamma};
+      const Vec4f products = dotRows(a, bi) + loadVec4(dirichlet + i) * pi * pi;
+      bi.w = (bi.x * x.x + bi.z * x.z) + (bi.y * x.y - bi.w * x.w);
+      bi.store(b + i);
+      addInOrder(products, acc);
+    };
+    forEachGroupSum(v, begin, end, q, group, [&](Index i, const Vec4f& t) {
       const Vec4f a = transposeRow(v, i, t, p[i], surface);
       const Vec4f bi = a * Vec4f(invRho[i], invRho[i], invRho[i], gamma);  // w: gamma L p
       b[i] = bi.withW((bi * v.xh[i] * Vec4f(1, 1, 1, -1)).sum());

@@ -4,8 +4,8 @@
 
 #include "engine/particle/constraint_rate.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/four_rows.h"
 #include "kernels/fluid/mirror_pass.h"
-#include "kernels/fluid/row_groups.h"
 
 namespace meniscus {
 namespace {
@@ -66,8 +66,12 @@ struct ApplyAndUpdate {
     const NearRange near = nearRange(v, begin, layout.fluidEnd(end));
     linkSums(links, near.slotBegin, near.slotEnd, g, linkSum);
     mirrorDivergences(v, near, linkSum, nu, surface);
-    forEachRowSum(v, begin, layout.fluidEnd(end), b,
-                  [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
+    forEachGroupSum(
+        v, begin, layout.fluidEnd(end), b,
+        [&](Index i, const Vec4f(&t)[kGroupRows]) {
+          updateFour(i, divergenceRows(v, i, t, b, surface) + loadVec4(dirichlet + i) * loadVec4(d + i), acc);
+        },
+        [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });
     if (weigh) weigh->surfaces(near, r);
     layout.forEachSolid(
         begin, end, [&](Index k, Index i) { updateEdge(edges[k], k, i, acc); },
@@ -86,6 +90,16 @@ struct ApplyAndUpdate {
     const Vec4f zi = e.scaled(ri, e.inverse);
     storeVec4(z + i, zi);
     acc[0] += double((ri * zi).sum());
+  }
+  // update() of four rows
+  void updateFour(Index i, const Vec4f& Ad, double* acc) const {
+    storeVec4(p + i, loadVec4(p + i) + loadVec4(d + i) * alpha);
+    const Vec4f ri = loadVec4(r + i) - Ad * alpha;
+    storeVec4(r + i, ri);
+    if (weigh) return;
+    const Vec4f zi = ri * loadVec4(invDiag + i);
+    storeVec4(z + i, zi);
+    addInOrder(ri * zi, acc);
   }
   void update(Index i, float Ad, double* acc) const {
     p[i] += alpha * d[i];

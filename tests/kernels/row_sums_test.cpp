@@ -9,8 +9,8 @@
 
 #include "engine/particle/packed_link_lists.h"
 #include "kernels/fluid/damping.h"
+#include "kernels/fluid/four_rows.h"
 #include "kernels/fluid/mirror_pass.h"
-#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/straight_paths.h"
 
 namespace meniscus {
@@ -81,6 +81,62 @@ TEST(RowGroups, SumsHaveTheBitsOfTheRows) {
       for (Index r = 0; r < kGroupRows; ++r) EXPECT_TRUE(sameBits(scalar[r], lanes[r])) << "row " << i + r;
     }
   }
+}
+
+// What follows the sums, four rows at a time and row by row.
+TEST(FourRows, HaveTheBitsOfSingleRows) {
+  const Index n = 203;
+  const Rows rows(n);
+  Groups groups(rows, n);
+  std::mt19937 rng(5);
+  std::uniform_real_distribution<float> u(-1.f, 1.f);
+  const auto random = [&] { return Vec4f(u(rng), u(rng), u(rng), u(rng)); };
+  std::vector<Vec4f> xh, T, force{Vec4f{}};
+  std::vector<float> p, divergence{0.f};
+  std::vector<Index> near;
+  for (Index i = 0; i < n; ++i) {
+    xh.push_back(random().withW(1.f));
+    T.push_back(random());
+    p.push_back(i % 9 ? u(rng) : 0.f);
+    near.push_back(rng() % 3 ? -1 : Index(force.size()) - 1);
+    if (near.back() < 0) continue;
+    force.push_back(random().withW(0.f));
+    divergence.push_back(u(rng));
+  }
+  PairView& v = groups.view;
+  v.xh = xh.data();
+  v.T = T.data();
+  v.near = near.data();
+  std::vector<int> seen(std::size_t(n), 0);
+  const auto row = [&](Index i, const Vec4f& t, const Vec4f& a, float d) {
+    ++seen[std::size_t(i)];
+    const Vec4f sum = pairSum(v, i, rows.q.data());
+    EXPECT_TRUE(sameBits(t, sum)) << i;
+    EXPECT_TRUE(sameBits(a, transposeRow(v, i, sum, p[std::size_t(i)], force.data() + 1))) << i;
+    EXPECT_EQ(d, divergenceRow(v, i, sum, rows.q[std::size_t(i)], divergence.data() + 1)) << i;
+  };
+  forEachGroupSum(
+      v, 0, n, rows.q.data(),
+      [&](Index i, const Vec4f(&t)[kGroupRows]) {
+        const Vec4f d = divergenceRows(v, i, t, rows.q.data(), divergence.data() + 1);
+        Vec4f a[kGroupRows];
+        transposeRows(v, i, t, loadVec4(p.data() + i), FourRows::of(v.xh + i), force.data() + 1).store(a);
+        const float lanes[kGroupRows] = {d.x, d.y, d.z, d.w};
+        for (Index r = 0; r < kGroupRows; ++r) row(i + r, t[r], a[r], lanes[r]);
+      },
+      [&](Index i, const Vec4f& t) {
+        row(i, t, transposeRow(v, i, t, p[std::size_t(i)], force.data() + 1),
+            divergenceRow(v, i, t, rows.q[std::size_t(i)], divergence.data() + 1));
+      });
+  EXPECT_EQ(seen, std::vector<int>(std::size_t(n), 1));
+  const FourRows f = FourRows::of(xh.data()), g = FourRows::of(T.data());
+  const Vec4f dots = dotRows(f, g);
+  EXPECT_EQ(dots.x, (xh[0] * T[0]).sum());
+  EXPECT_EQ(dots.w, (xh[3] * T[3]).sum());
+  double one[1] = {0.1}, other[1] = {0.1};
+  addInOrder(dots, one);
+  for (const float x : {dots.x, dots.y, dots.z, dots.w}) other[0] += double(x);
+  EXPECT_EQ(one[0], other[0]);
 }
 
 // Near rows of no to three slots with no to fifteen links each.
