@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.h"
+#include "engine/base/stop.h"
 
 namespace meniscus {
 namespace {
@@ -182,6 +183,7 @@ struct PressureSolver<D, T>::Impl {
     return r2 = sum("pressure: residual", ResidualRow<D>{stencil(), matrix.rows.data(), b.data(), x.data(), r.data()});
   }
   double precondition() {
+    stopIfAsked();
     // the residual is scaled to norm 1, so that single precision has room below it
     const double norm = std::sqrt(r2);
     parallelFor(exec, "pressure: scale", rows(), ScaleRow<D, T>{matrix.rows.data(), r.data(), 1 / norm, multigrid.right()},

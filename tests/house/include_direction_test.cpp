@@ -21,7 +21,7 @@ const std::map<std::string, std::set<std::string>> kAllowed = {
     {"exec", {}},
     {"scene", {"exec"}},
     {"linear", {"exec"}},
-    {"solid", {"exec", "scene"}},
+    {"solid", {"exec", "scene", "linear"}},
     {"world", {"exec", "scene", "solid"}},
     {"particle", {"exec", "scene", "solid", "world", "linear"}},
     {"grid", {"exec", "scene", "solid", "world", "linear"}},

@@ -1,4 +1,5 @@
 #include "engine/coupling/monolithic/coupled_system.h"
+#include "engine/base/stop.h"
 
 #include <cmath>
 #include <limits>
@@ -150,6 +151,7 @@ void CoupledSystem<D>::addConstants(const Vector& value, double* p) const {
 
 template <int D>
 void CoupledSystem<D>::apply(const Buffer<double>& x, Buffer<double>& y) {
+  stopIfAsked();
   StencilView<D> stencil{{}, matrix_.diagonal.data(), matrix_.layout.stride};
   for (int a = 0; a < D; ++a) stencil.lower[a] = matrix_.lower[a].data();
   y.assign(y.size(), 0);

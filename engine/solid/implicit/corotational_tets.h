@@ -1,12 +1,15 @@
 // Linear tetrahedra of a corotational material. With F the deformation gradient and R its rotation, an element of volume V at rest
 // has the energy V (mu |F - R|^2 + lambda / 2 tr(R^T F - I)^2).
 //
-// The gradient is exact, since that of R is orthogonal to it. The matrix is R K R^T with the element's constant stiffness K: the
-// second derivative without what the turning of R adds, symmetric and positive semi-definite. NodalSolid makes no difference
-// between the two then.
+// R is the nearest rotation, also where the element is inverted: the smallest singular value of F is then negative, the energy goes
+// on smoothly and pushes the element back.
+//
+// The second derivative is exact: of R by its twists, as R changes with F by them alone. Without its negative part where that is
+// asked for, element by element. Damping takes R K R^T with the element's constant stiffness K: a rotation has no damping.
 //
 // Based on: Mueller and Gross, Interactive virtual materials, 2004; Sifakis and Barbic, FEM simulation of 3D deformable solids,
-// 2012, section 3.4.
+// 2012, section 3.4; Irving et al., Invertible finite elements, 2004; Smith et al., Analytic eigensystems for isotropic distortion
+// energies, 2019.
 #pragma once
 
 #include <array>
@@ -33,7 +36,6 @@ class CorotationalTets : public ElasticModel<3> {
   std::vector<std::vector<int>> groups() const override;
   double length() const override { return length_; }
 
-  // Not finite where an element is inverted: F has no rotation of its own there.
   double energy(const Vector& x) const override;
   void addGradient(const Vector& x, Vector& g) const override;
   void addHessian(const Vector& x, bool semidefinite, double scale, NodeMatrix<3>& h) const override;

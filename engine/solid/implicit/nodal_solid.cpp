@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/base/stop.h"
+
 namespace meniscus::implicit {
 namespace {
 
@@ -68,7 +70,7 @@ NodalSolid<D>::NodalSolid(std::shared_ptr<const ElasticModel<D>> model, const Ve
   gravity_ = Vector::Zero(x.size());
   hessian_ = NodeMatrix<D>(model_->nodes(), model_->groups());
   damping_ = hessian_;
-  factor_.analyzePattern(hessian_.matrix());
+  system_.setPattern(hessian_.matrix());
 }
 
 template <int D>
@@ -119,10 +121,22 @@ bool NodalSolid<D>::step(const Vector& impulse, double dt) {
   Vector x = now_.x;
   for (Eigen::Index i = 0; i < x.size(); ++i)
     if (now_.given[std::size_t(i)]) x[i] = f.y[i] = now_.x[i] + dt * now_.givenVelocity[i];
-  if (!newton(f, x)) return false;
+  if (!prepare(f) || !newton(f, x)) return false;
   now_.v = (x - now_.x) / dt;
   now_.x = x;
   report_.converged = true;
+  return true;
+}
+
+// Hangs on the state and the time step alone, so that a step does not remember those before.
+template <int D>
+bool NodalSolid<D>::prepare(const Minimum& f) {
+  system_.begin();
+  if (!system_.isLarge() || (prepared_.dt == f.dt && prepared_.given == now_.given && prepared_.x == now_.x)) return true;
+  prepared_.dt = 0;
+  f.hessian(now_.x, true, hessian_);
+  if (!system_.prepare(hessian_.matrix())) return false;
+  prepared_ = {now_.x, now_.given, f.dt};
   return true;
 }
 
@@ -131,16 +145,12 @@ bool NodalSolid<D>::step(const Vector& impulse, double dt) {
 template <int D>
 bool NodalSolid<D>::direction(const Minimum& f, const Vector& x, const Vector& g, Vector& d) {
   ++report_.iterations;
+  stopIfAsked();
   f.hessian(x, false, hessian_);
-  factor_.factorize(hessian_.matrix());
-  if (factor_.info() != Eigen::Success || !(factor_.vectorD().minCoeff() > 0)) {
-    ++report_.semidefinite;
-    f.hessian(x, true, hessian_);
-    factor_.factorize(hessian_.matrix());
-    if (factor_.info() != Eigen::Success) return false;
-  }
-  d = factor_.solve(-g);
-  return d.allFinite();
+  if (system_.solve(hessian_.matrix(), g, d)) return true;
+  ++report_.semidefinite;
+  f.hessian(x, true, hessian_);
+  return system_.solve(hessian_.matrix(), g, d) || system_.solveByFactor(hessian_.matrix(), g, d);
 }
 
 template <int D>

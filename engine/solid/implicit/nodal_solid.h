@@ -5,11 +5,11 @@
 // Based on: Martin et al., Example-based elastic materials, 2011, section 4 (implicit Euler as a minimum).
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <memory>
 #include <vector>
 
 #include "engine/solid/implicit/implicit_solid.h"
+#include "engine/solid/implicit/newton_system.h"
 #include "engine/solid/implicit/node_matrix.h"
 
 namespace meniscus::implicit {
@@ -87,7 +87,13 @@ class NodalSolid : public ImplicitSolid {
     std::vector<char> given;  // one a coordinate
     Vector givenVelocity;
   };
-  struct Minimum;  // the function of one step
+  struct Minimum;     // the function of one step
+  struct Beginning {  // of a step
+    Vector x;
+    std::vector<char> given;
+    double dt = 0;
+  };
+  bool prepare(const Minimum& f);
   bool newton(const Minimum& f, Vector& x);
   bool direction(const Minimum& f, const Vector& x, const Vector& g, Vector& d);
   void checkNode(int node) const;
@@ -98,7 +104,8 @@ class NodalSolid : public ImplicitSolid {
   NewtonOptions options_;
   State now_, saved_;
   NodeMatrix<D> hessian_, damping_;
-  Eigen::SimplicialLDLT<SparseMatrix> factor_;
+  NewtonSystem system_;
+  Beginning prepared_;  // what the system is prepared for
   NewtonReport report_;
 };
 
