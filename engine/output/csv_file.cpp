@@ -29,6 +29,12 @@ std::string earlierLines(const std::string& path, const std::string& header, std
 
 }  // namespace
 
+std::string csvName(const std::string& name) {
+  std::string plain;
+  for (const char c : name) plain += c == ',' || c == '"' || c == '\n' ? '_' : c;
+  return plain;
+}
+
 CsvFile::CsvFile(const std::string& path, const std::string& header, std::uint64_t keep) : path_(path) {
   writeWholeFile(path, header + earlierLines(path, header, keep));
   fd_ = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);

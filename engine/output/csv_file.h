@@ -6,6 +6,9 @@
 
 namespace meniscus {
 
+// Without commas, quotes and ends of lines, which would end a column.
+std::string csvName(const std::string& name);
+
 class CsvFile {
  public:
   // header: its first line, with the line's end. Starts the file anew, or keeps the lines whose first number is up to `keep` where

@@ -73,14 +73,16 @@ void checkCouplingOfParticles(const Keys& keys, const JsonNode& coupling, const 
 // A particle scene with something of a grid in it, or one that couples its particles.
 void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   const std::string forCouplings =
-      "is for the grid methods (partitioned, iqn-ils, xpm, monolithic); give one as \"method\", or remove it";
-  keys.refuse(solverOf(root), "grid", forCouplings);
-  if (!isGridMethod(scene.solver.method))
-    keys.refuse(solverOf(root), "coupling", forCouplings);
-  else if (const JsonNode* c = memberOf(solverOf(root), "coupling"))
+      "is for the grid methods (partitioned, iqn-ils, xpm, monolithic, staggered); give one as \"method\", or remove it";
+  const bool both = takesBothEngines(scene);
+  if (!both) keys.refuse(solverOf(root), "grid", forCouplings);
+  if (!isGridMethod(scene.solver.method)) {
+    if (!both) keys.refuse(solverOf(root), "coupling", forCouplings);
+  } else if (const JsonNode* c = memberOf(solverOf(root), "coupling")) {
     checkCouplingOfParticles(keys, *c, scene.solver);
+  }
   eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
-    if (k < scene.fluids.size() && scene.fluids[k].kind != FluidKind::particles)
+    if (k < scene.fluids.size() && scene.fluids[k].kind != FluidKind::particles && !both)
       keys.refuse(n, "kind",
                   fmt::format("is {}, which needs a grid method: give \"method\": \"xpm\" and a \"grid\" in \"solver\"",
                               scene.fluids[k].kind == FluidKind::smoke ? "smoke" : "water"));
@@ -124,23 +126,15 @@ void checkSmoke(const Keys& keys, const SceneDef& scene) {
                    "smoke starts in boxes, spheres, cylinders and capsules; give one of them instead");
 }
 
-// A run of more steps than this ends on no machine.
-constexpr double kMostSteps = 1e8;
-
 // Steps that grid.cfl makes as short as the speeds that the scene names ask.
 void checkSpeeds(const Keys& keys, const JsonNode& n, const SceneDef& scene) {
   const GridDef& g = scene.solver.grid;
   const FluidDef& f = scene.fluids[0];
-  const double dx = g.cellSize > 0 ? g.cellSize : (scene.domain.max.x - scene.domain.min.x) / g.cells;
   double speed = g.startSpeed;
   for (int k = 0; k < 3; ++k) speed = std::max(speed, std::abs(f.velocity[k]));
   for (const InflowDef& i : f.inflows) speed = std::max(speed, std::abs(i.speed));
-  const double steps = scene.duration * speed / (g.cfl * dx);
-  if (dx > 0 && steps > kMostSteps)
-    keys.r.error(n,
-                 fmt::format("a fluid that starts or flows in at {:g} m/s takes {:.3g} steps of {:g} cells for the {:g} s of the "
-                             "scene; lower its speed",
-                             speed, steps, g.cfl, scene.duration));
+  const std::string mistake = tooFast(scene, speed);
+  if (!mistake.empty()) keys.r.error(n, "a fluid that starts or flows in " + mistake);
 }
 
 void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
@@ -154,7 +148,8 @@ void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
                                                    f.name, keys.method));
       return;
     }
-    keys.idle(n, {"spacing", "viscosity", "jitter", "relax", "carve"});
+    keys.idle(n, {"viscosity"});
+    if (!takesBothEngines(scene)) keys.idle(n, {"spacing", "jitter", "relax", "carve"});
     if (k > 0) keys.r.error(n, "a grid is filled with one fluid; remove all but one of \"fluids\"");
     for (const InflowDef& i : f.inflows) {
       const std::size_t axis = std::size_t(i.side / 2);

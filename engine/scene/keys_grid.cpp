@@ -102,8 +102,8 @@ const Table<CouplingDef>& couplingTable() {
     using C = CouplingDef;
     Table<C> t(
         "coupling",
-        "How a step of fluid and solids is solved by the methods \"partitioned\", \"iqn-ils\", \"xpm\" and \"monolithic\", whose "
-        "iterations are linear systems of both. With forces instead of impulses xpm is the method RMI.");
+        "How a step of fluid and solids is solved by the methods \"partitioned\", \"iqn-ils\", \"xpm\", \"staggered\" and "
+        "\"monolithic\", whose iterations are linear systems of both. With forces instead of impulses xpm is the method RMI.");
     t.add("preset", optional,
           choiceSchema({"default", "paper"},
                        "What the keys below are where they are not given; \"paper\": w0 1, no step cap, successive residual, "

@@ -57,8 +57,8 @@ void checkFluids(Reader& r, const JsonNode& root, const SceneDef& s) {
     bool fed = !f.shapes.empty() || f.kind == FluidKind::smoke || !f.inflows.empty();
     for (const EmitterDef& e : s.emitters) fed = fed || e.fluid == f.name;
     if (!fed)
-      r.error(placeOf(root, "fluids", k, "name"),
-              fmt::format("fluid \"{}\" has neither shapes nor an emitter; add \"shapes\"", f.name));
+      r.error(placeOf(root, "fluids", k, "name"), fmt::format("fluid \"{}\" has neither shapes nor {}; add \"shapes\"", f.name,
+                                                              f.kind == FluidKind::particles ? "an emitter" : "inflows"));
     for (const ShapeDef& shape : f.shapes) {
       if (shape.inside.empty()) continue;
       std::vector<std::string> solids;

@@ -26,6 +26,17 @@ bool isGridScene(const SceneDef& scene) {
          (g.cells > 0 || g.cellSize > 0 || !std::all_of(scene.fluids.begin(), scene.fluids.end(), ofParticles));
 }
 
+bool takesBothEngines(const SceneDef& scene) {
+  const GridDef& g = scene.solver.grid;
+  const auto water = [](const FluidDef& f) { return f.kind == FluidKind::water && f.spacing > 0 && f.inflows.empty(); };
+  const auto whole = [](const SolidDef& s) {
+    const bool guided = norm2(s.guide.slide) > 0 || norm2(s.guide.force) > 0 || !s.guide.springs.empty();
+    return !guided && (s.kind == SolidKind::fixed || s.kind == SolidKind::kinematic || s.kind == SolidKind::rigid);
+  };
+  return (g.cells > 0 || g.cellSize > 0) && g.dimension == 3 && scene.fluids.size() == 1 && water(scene.fluids[0]) &&
+         scene.emitters.empty() && scene.drains.empty() && std::all_of(scene.solids.begin(), scene.solids.end(), whole);
+}
+
 bool isCoupledParticleScene(const SceneDef& scene) { return isGridMethod(scene.solver.method) && !isGridScene(scene); }
 
 Diagnostics refusedByCoupling(const SceneDef& scene) {
@@ -43,6 +54,17 @@ Diagnostics refusedByCoupling(const SceneDef& scene) {
                          "give the method isph-pbd",
                          s.name, s.kind == SolidKind::soft ? "soft" : "a skin", method));
   return list;
+}
+
+std::string tooFast(const SceneDef& scene, double speed) {
+  constexpr double kMostSteps = 1e8;  // a run of more ends on no machine
+  const GridDef& g = scene.solver.grid;
+  const double way = g.cfl * (g.cellSize > 0 ? g.cellSize : (scene.domain.max.x - scene.domain.min.x) / g.cells);  // of a step [m]
+  const double steps = scene.duration * speed / way;
+  if (!(way > 0) || steps <= kMostSteps) return "";
+  return fmt::format(
+      "at {:g} m/s takes {:.3g} steps of {:g} cells for the {:g} s of the scene; lower its speed, to {:.3g} m/s at most", speed,
+      steps, g.cfl, scene.duration, kMostSteps * way / scene.duration);
 }
 
 void refuseGridScene(const SceneDef& scene) {
