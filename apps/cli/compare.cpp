@@ -15,6 +15,8 @@
 #include "apps/validate/findings.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/base/stop.h"
+#include "engine/output/csv_file.h"
 #include "engine/scene/methods.h"
 #include "engine/scene/process.h"
 
@@ -24,7 +26,7 @@ namespace {
 using validate::Curve;
 
 struct Outcome {
-  std::string method, failure;  // why it ended early; empty where it did not
+  std::string method, fluid, failure;  // failure: why it ended early; empty where it did not
   ComparedTotals totals;
   std::uint64_t steps = 0;
   std::vector<ComparedSolid> solids;
@@ -70,7 +72,7 @@ void advance(const CompareOptions& o, double duration, ComparedRun& run, Outcome
   } catch (const Error& e) {
     if (e.kind != ErrorKind::simulation) throw;
     out.failure = e.what();
-  }
+  } catch (const Stopped&) {}
 }
 
 Outcome runBy(const CompareOptions& o, const std::string& method, Exec& exec, Progress& progress, double before) {
@@ -78,6 +80,7 @@ Outcome runBy(const CompareOptions& o, const std::string& method, Exec& exec, Pr
   const std::unique_ptr<ComparedRun> run = ComparedRun::build(scene, exec);
   Outcome out;
   out.method = out.solves.name = method;
+  out.fluid = run->fluid();
   advance(o, scene.duration, *run, out, progress, before);
   out.totals = run->totals();
   out.steps = run->steps();
@@ -85,39 +88,78 @@ Outcome runBy(const CompareOptions& o, const std::string& method, Exec& exec, Pr
   return out;
 }
 
+// Null where the method has none of this name.
+const ComparedSolid* solidOf(const Outcome& a, const std::string& name) {
+  for (const ComparedSolid& s : a.solids)
+    if (s.name == name) return &s;
+  return nullptr;
+}
+
 // Of the centres of solids that move, in cells or spacings; nothing where one of the two ended early.
 std::optional<double> distance(const Outcome& a, const Outcome& b, double cell) {
   if (!a.failure.empty() || !b.failure.empty()) return std::nullopt;
   double most = 0;
-  for (std::size_t k = 0; k < a.solids.size(); ++k) most = std::max(most, norm(a.solids[k].x - b.solids[k].x) / cell);
+  for (const ComparedSolid& s : a.solids)
+    if (const ComparedSolid* other = solidOf(b, s.name); other && s.moves) most = std::max(most, norm(s.x - other->x) / cell);
   return most;
 }
 
+double secondsOf(const Outcome& a) { return 1e-3 * a.totals.milliseconds * double(a.steps); }
+
 std::string orDash(std::optional<double> v, const char* format) { return v ? fmt::format(fmt::runtime(format), *v) : "-"; }
 
+std::string textOf(const Vec3d& v) { return fmt::format("{:9.5f} {:9.5f} {:9.5f}", v.x, v.y, v.z); }
+
+void printSolids(const std::vector<Outcome>& all) {
+  say(stdout, "{:<12} {:<10} {:<16} {:>29} {:>29}\n", "method", "fluid", "solid", "position at the end [m]", "velocity [m/s]");
+  for (const Outcome& a : all)
+    for (const ComparedSolid& s : a.solids)
+      if (s.moves) say(stdout, "{:<12} {:<10} {:<16} {} {}\n", a.method, a.fluid, s.name, textOf(s.x), textOf(s.v));
+}
+
 void print(const std::vector<Outcome>& all, double cell, const char* unit) {
-  say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>18}\n", "method", "steps", "solves/step", "most",
-      "unconverged", "momentum", "volume", "ms/step", "from the first");
+  say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>9} {:>18}\n", "method", "fluid", "steps",
+      "solves/step", "most", "unconverged", "momentum", "volume", "ms/step", "seconds", "from the first");
   for (const Outcome& a : all) {
     const ComparedTotals& t = a.totals;
-    say(stdout, "{:<12} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>18}\n", a.method, a.steps, orDash(t.solves, "{:.2f}"),
-        t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"), t.milliseconds,
-        orDash(distance(a, all[0], cell), "{:.2e}") + unit);
+    say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>9.2f} {:>18}\n", a.method, a.fluid, a.steps,
+        orDash(t.solves, "{:.2f}"), t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"),
+        t.milliseconds, secondsOf(a), orDash(distance(a, all[0], cell), "{:.2e}") + unit);
     if (!a.failure.empty()) say(stdout, "  {} ended early: {}\n", a.method, a.failure);
   }
+  printSolids(all);
+}
+
+std::string csvHeader(const Outcome& first) {
+  std::string header =
+      "method,steps,mean_solves,most_solves,unconverged_steps,momentum_error,volume_error,ms_per_step,"
+      "distance_from_first_cells,state_hash,fluid,seconds";
+  for (const ComparedSolid& s : first.solids)
+    for (const char* column : {"x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s"})
+      if (s.moves) header += fmt::format(",{} {}", column, csvName(s.name));
+  return header + "\n";
+}
+
+std::string csvLine(const Outcome& a, const Outcome& first, double cell) {
+  const ComparedTotals& t = a.totals;
+  std::string line = fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x},{},{:.6g}", a.method, a.steps, orDash(t.solves, "{:.6g}"),
+                                 t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.6g}"), orDash(t.volumeError, "{:.6g}"),
+                                 t.milliseconds, orDash(distance(a, first, cell), "{:.6g}"), t.hash, a.fluid, secondsOf(a));
+  for (const ComparedSolid& f : first.solids) {
+    if (!f.moves) continue;
+    const ComparedSolid* s = solidOf(a, f.name);
+    for (const Vec3d& v : {s ? s->x : Vec3d{}, s ? s->v : Vec3d{}})
+      line += s ? fmt::format(",{:.9g},{:.9g},{:.9g}", v.x, v.y, v.z) : ",-,-,-";
+  }
+  return line + "\n";
 }
 
 void write(const std::vector<Outcome>& all, double cell, const std::string& folder) {
-  std::string csv =
-      "method,steps,mean_solves,most_solves,unconverged_steps,momentum_error,volume_error,ms_per_step,"
-      "distance_from_first_cells,state_hash\n";
+  std::string csv = csvHeader(all[0]);
   validate::Plot heights{"heights", "time [s]", "height of the centre of mass [m]", {}};
   validate::Plot solves{"solves", "time [s]", "fluid solves of the step", {}};
   for (const Outcome& a : all) {
-    const ComparedTotals& t = a.totals;
-    csv += fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x}\n", a.method, a.steps, orDash(t.solves, "{:.6g}"), t.mostSolves,
-                       t.unconverged, orDash(t.momentumError, "{:.6g}"), orDash(t.volumeError, "{:.6g}"), t.milliseconds,
-                       orDash(distance(a, all[0], cell), "{:.6g}"), t.hash);
+    csv += csvLine(a, all[0], cell);
     heights.curves.insert(heights.curves.end(), a.heights.begin(), a.heights.end());
     solves.curves.push_back(a.solves);
   }
@@ -133,11 +175,14 @@ void write(const std::vector<Outcome>& all, double cell, const std::string& fold
 
 // Staggered steps are not among them: they break where the fluid is heavier than the solids.
 std::vector<std::string> methodsFor(const CompareOptions& o) {
-  if (isGridScene(sceneFor(o, ""))) return {"partitioned", "iqn-ils", "xpm", "monolithic"};
+  const SceneDef scene = sceneFor(o, "");
+  if (takesBothEngines(scene)) return {"isph-pbd", "partitioned", "iqn-ils", "xpm", "monolithic"};
+  if (isGridScene(scene)) return {"partitioned", "iqn-ils", "xpm", "monolithic"};
   return {"isph-pbd", "partitioned", "iqn-ils", "xpm"};
 }
 
 void checkMethods(const CompareOptions& o) {
+  if (o.steps == 0) throw Error(ErrorKind::input, "--steps is 0: methods are compared by what they do in steps; give 1 or more");
   for (const std::string& m : o.methods) {
     if (std::count(o.methods.begin(), o.methods.end(), m) > 1)
       throw Error(ErrorKind::input, fmt::format("the method \"{}\" is named twice in --methods", m));

@@ -2,7 +2,9 @@
 
 #include <chrono>
 
+#include "apps/cli/interrupt.h"
 #include "apps/cli/simulation.h"
+#include "engine/base/stop.h"
 #include "engine/offline/metrics.h"
 #include "engine/output/metrics.h"
 #include "engine/scene/methods.h"
@@ -26,18 +28,26 @@ class GridRun : public ComparedRun {
  public:
   GridRun(const SceneDef& scene, Exec& exec) : run_(offline::OfflineRun::build(scene, exec, nullptr)), metrics_(*run_) {}
 
+  const char* fluid() const override { return "grid"; }
   double time() const override { return run_->time(); }
   std::uint64_t steps() const override { return run_->steps(); }
   double timeStep() const override { return run_->timeStep(); }
   int step(double dt) override {
     const Clock::time_point start = Clock::now();
-    const offline::StepReport r = run_->step(dt);
-    metrics_.add(*run_, r, millisecondsSince(start));
-    return r.coupling.fluidSolves;
+    const StopScope scope([] { return interrupted() != 0; });
+    const auto note = [&](const offline::StepReport& r) { metrics_.add(r, millisecondsSince(start)); };
+    try {
+      const offline::StepReport r = run_->step(dt);
+      note(r);
+      return r.coupling.fluidSolves;
+    } catch (const offline::FailedStep& e) {
+      note(e.report);
+      throw;
+    }
   }
   std::vector<ComparedSolid> solids() const override {
     std::vector<ComparedSolid> list;
-    for (const offline::SolidReport& s : run_->solids()) list.push_back({s.name, s.x, s.moves});
+    for (const offline::SolidReport& s : run_->solids()) list.push_back({s.name, s.x, s.v, s.moves});
     return list;
   }
   ComparedTotals totals() const override {
@@ -59,18 +69,19 @@ class ParticleRun : public ComparedRun {
  public:
   ParticleRun(const SceneDef& scene, int threads) : simulation_(scene, threads, ""), metrics_(simulation_.world()) {}
 
+  const char* fluid() const override { return "particles"; }
   double time() const override { return simulation_.world().time; }
   std::uint64_t steps() const override { return simulation_.world().steps; }
   double timeStep() const override { return simulation_.world().scene.solver.dt; }
   int step(double dt) override {
     const Clock::time_point start = Clock::now();
-    simulation_.step(dt);
+    if (!simulation_.step(dt, [] { return interrupted() != 0; })) throw Stopped{};
     metrics_.add(simulation_.world(), millisecondsSince(start));
     return simulation_.world().report.couplingIterations;
   }
   std::vector<ComparedSolid> solids() const override {
     std::vector<ComparedSolid> list;
-    for (const RigidBody& r : simulation_.world().solid.rigid) list.push_back({r.name, r.x, r.invMass > 0});
+    for (const RigidBody& r : simulation_.world().solid.rigid) list.push_back({r.name, r.x, r.v, r.invMass > 0});
     return list;
   }
   ComparedTotals totals() const override {

@@ -14,7 +14,7 @@ namespace meniscus::cli {
 // Of a solid that moves, or of any other.
 struct ComparedSolid {
   std::string name;
-  Vec3d x{};          // m, its centre of mass
+  Vec3d x{}, v{};     // m, m/s, of its centre of mass
   bool moves = true;  // it is neither held nor moved as given
 };
 
@@ -33,10 +33,12 @@ class ComparedRun {
   static std::unique_ptr<ComparedRun> build(const SceneDef& scene, Exec& exec);
   virtual ~ComparedRun() = default;
 
-  virtual double time() const = 0;  // s
+  virtual const char* fluid() const = 0;  // "grid" or "particles"
+  virtual double time() const = 0;        // s
   virtual std::uint64_t steps() const = 0;
   virtual double timeStep() const = 0;  // s
-  // Advances by dt [s]; solves of the fluid that it took. Throws Error(simulation).
+  // Advances by dt [s]; solves of the fluid that it took. Throws Error(simulation), and Stopped where an interrupt
+  // came meanwhile, the step being undone.
   virtual int step(double dt) = 0;
   virtual std::vector<ComparedSolid> solids() const = 0;
   virtual ComparedTotals totals() const = 0;

@@ -80,7 +80,10 @@ Run::Run(const RunOptions& options, SceneDef scene) : o_(options), device_(choos
   if (!o_.quiet && !notes.empty()) say(stdout, "{}\n", notes);
   std::fflush(stdout);
   metrics_ = std::make_unique<RunMetrics>(sim_->world());
-  if (!sim_->record().empty()) unpackRecord(sim_->record(), o_.resume, *metrics_, before_);
+  if (!sim_->record().empty()) {
+    unpackRecord(sim_->record(), o_.resume, *metrics_, before_);
+    checkPhysics(o_.resume, before_.physics, scene_);
+  }
   nextFrame_ = before_.frames;
   if (!o_.quiet && !o_.resume.empty() && nextStep() == 0)
     say(stdout, "{} is of t = {:.6g} s, at or after the end of this run: nothing is left to do\n", o_.resume, sim_->world().time);
@@ -170,6 +173,7 @@ RunSoFar Run::soFar() const {
   r.peakMemoryBytes = std::max(before_.peakMemoryBytes, peakMemory());
   r.frames = nextFrame_;
   r.pictures = pictures_ ? pictures_->memory() : before_.pictures;
+  r.physics = physicsText(scene_);
   return r;
 }
 

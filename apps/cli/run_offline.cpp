@@ -15,6 +15,7 @@
 #include "apps/cli/say.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
+#include "engine/base/stop.h"
 #include "engine/offline/frames.h"
 #include "engine/offline/snapshot.h"
 #include "engine/offline/summary.h"
@@ -35,7 +36,7 @@ class OfflineCommand {
 
  private:
   void openOutputs();
-  void advance(double dt);
+  bool advance(double dt);
   void writeFrameIfDue();
   double nextStep() const;
   double done() const;
@@ -75,7 +76,10 @@ OfflineCommand::OfflineCommand(const RunOptions& options, const SceneDef& scene)
   if (o_.resume.empty()) return;
   std::string record;
   offline::loadSnapshot(*run_, o_.resume, &record);
-  if (!record.empty()) unpackRecord(record, o_.resume, *metrics_, before_);
+  if (!record.empty()) {
+    unpackRecord(record, o_.resume, *metrics_, before_);
+    checkPhysics(o_.resume, before_.physics, scene_);
+  }
   nextFrame_ = before_.frames;
   if (!o_.quiet && nextStep() == 0)
     say(stdout, "{} is of t = {:.6g} s, at or after the end of this run: nothing is left to do\n", o_.resume, run_->time());
@@ -111,12 +115,22 @@ void OfflineCommand::writeFrameIfDue() {
   lastFrame_ = frame;
 }
 
-void OfflineCommand::advance(double dt) {
+// False where the step was interrupted, and undone. One that fails is counted and written, too.
+bool OfflineCommand::advance(double dt) {
+  const StopScope scope([] { return interrupted() != 0; });
   const Clock::time_point t = Clock::now();
-  const offline::StepReport step = run_->step(dt);
-  const double ms = 1e3 * since(t);
-  metrics_->add(*run_, step, ms);
-  if (csv_) csv_->add(offline::offlineCsvLine(*run_, step, ms));
+  const auto note = [&](const offline::StepReport& step) {
+    const double ms = 1e3 * since(t);
+    metrics_->add(step, ms);
+    if (csv_) csv_->add(offline::offlineCsvLine(*run_, step, ms));
+  };
+  try {
+    note(run_->step(dt));
+  } catch (const offline::FailedStep& e) {
+    note(e.report);
+    throw;
+  } catch (const Stopped&) { return false; }
+  return true;
 }
 
 // s; 0: the run has ended.
@@ -137,6 +151,7 @@ RunSoFar OfflineCommand::soFar() const {
   r.peakMemoryBytes = std::max(before_.peakMemoryBytes, peakMemory());
   r.frames = nextFrame_;
   r.pictures = pictures_ ? pictures_->memory() : before_.pictures;
+  r.physics = physicsText(scene_);
   return r;
 }
 
@@ -167,8 +182,7 @@ int OfflineCommand::execute() {
   double nextCheckpoint = run_->time() + o_.checkpoint;
   try {
     Progress progress(o_.quiet, 1);
-    for (double dt = nextStep(); dt > 0 && !interrupted(); dt = nextStep()) {
-      advance(dt);
+    for (double dt = nextStep(); dt > 0 && !interrupted() && advance(dt); dt = nextStep()) {
       writeFrameIfDue();
       if (o_.checkpoint > 0 && run_->time() >= nextCheckpoint - 1e-9) {
         saveCheckpoint();

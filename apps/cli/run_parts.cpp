@@ -11,7 +11,9 @@
 #include "engine/base/error.h"
 #include "engine/base/file.h"
 #include "engine/offline/frames.h"
+#include "engine/scene/load.h"
 #include "engine/scene/methods.h"
+#include "engine/scene/physics.h"
 #include "engine/scene/refine.h"
 
 namespace meniscus::cli {
@@ -28,9 +30,12 @@ void takeMethod(const RunOptions& o, SceneDef& scene) {
   if (std::find(names.begin(), names.end(), o.method) == names.end())
     throw Error(ErrorKind::input,
                 fmt::format("the method \"{}\" is not available; this version has: {}", o.method, fmt::join(names, ", ")));
-  if (isGridScene(scene) && !isGridMethod(o.method))
-    throw Error(ErrorKind::input, fmt::format("{}: the scene is for the method \"{}\", with a grid; \"{}\" cannot run it", o.scene,
-                                              scene.solver.method, o.method));
+  if (isGridScene(scene) && !isGridMethod(o.method) && !takesBothEngines(scene))
+    throw Error(ErrorKind::input,
+                fmt::format("{}: the scene is for the method \"{}\", with a grid; \"{}\" cannot run it: for both, "
+                            "its fluid must be water with a \"spacing\" and without inflows, in three dimensions, "
+                            "beside rigid, static and kinematic solids without guides",
+                            o.scene, scene.solver.method, o.method));
   scene.solver.method = o.method;
 }
 
@@ -89,6 +94,18 @@ void checkSummary(const RunOptions& o) {
     throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o.summary));
   const bool pipe = fs::exists(o.summary) && !fs::is_regular_file(o.summary);
   if (!pipe && !liesIn(o.summary, o.out)) checkFolderExists(fs::absolute(o.summary).parent_path().string());
+}
+
+std::string physicsText(const SceneDef& scene) { return saveScene(physicsOf(scene)); }
+
+void checkPhysics(const std::string& snapshot, const std::string& before, const SceneDef& scene) {
+  const std::string difference = firstDifference(physicsText(scene), before);
+  if (!difference.empty())
+    throw Error(
+        ErrorKind::input,
+        fmt::format("{}: the snapshot is of other physics: the scene now has {}; a resumed run may change its duration, its "
+                    "time step and tolerances, what it writes and expects, and nothing else",
+                    snapshot, difference));
 }
 
 std::string checkpointPath(const RunOptions& o) {

@@ -23,6 +23,11 @@ void checkSummary(const RunOptions& options);
 
 std::string checkpointPath(const RunOptions& options);
 
+// The physics of the scene as text, for the records of its snapshots.
+std::string physicsText(const SceneDef& scene);
+// Throws Error(input) where the run that made the snapshot had other physics, naming the first difference.
+void checkPhysics(const std::string& snapshot, const std::string& before, const SceneDef& scene);
+
 // A scene for a grid method. The exit status.
 int runOffline(const RunOptions& options, const SceneDef& scene);
 

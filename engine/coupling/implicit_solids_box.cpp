@@ -68,8 +68,10 @@ Motion ImplicitSolidsBox::solve(const Load& load, double dt) {
   const Eigen::Map<const Vector> all(load.value.data(), Eigen::Index(load.value.size()));
   if (all.size() != begin_.back())
     throw Error(ErrorKind::input, fmt::format("coupling: {} impulses for solids of {} coordinates", all.size(), begin_.back()));
+  failed_ = -1;
   for (std::size_t i = 0; i < solids_.size(); ++i) {
     if (solids_[i]->step(all.segment(begin_[i], begin_[i + 1] - begin_[i]), dt)) continue;
+    failed_ = int(i);
     const std::vector<double> none(load.value.size(), std::numeric_limits<double>::quiet_NaN());
     return {none, none};
   }

@@ -34,6 +34,9 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
   // Error(input) for loads that are no impulses or of another size.
   Motion solve(const Load& load, double dt) override;
 
+  // The solid that failed in the last solve, or -1.
+  int failed() const { return failed_; }
+
   // The first coordinate of each solid in the interface vector, and behind the last one its size n.
   const std::vector<Eigen::Index>& begin() const { return begin_; }
 
@@ -43,6 +46,7 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
 
   std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids_;
   std::vector<Eigen::Index> begin_;
+  int failed_ = -1;
 };
 
 }  // namespace meniscus::coupling

@@ -1,5 +1,6 @@
 #include "engine/offline/enclosures.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace meniscus::offline {
@@ -9,27 +10,51 @@ RegionSides sidesOf(const EnclosedRegion& region, const std::vector<double>& x, 
   RegionSides s;
   for (std::size_t b = 0; b + 1 < begin.size(); ++b) {
     const std::size_t first = std::size_t(begin[b]), end = std::size_t(begin[b + 1]);
-    double moment = 0, all = 0, sum[3] = {0, 0, 0};
+    double moment = 0, all[3] = {0, 0, 0}, sum[3] = {0, 0, 0};
     for (std::size_t i = first; i < end; ++i) {
       const std::size_t axis = (i - first) % std::size_t(dimension);
       moment += region.area[i] * (x[i] - x[first + axis]);  // about the first node: round-off of the solid's own size
-      all += std::abs(region.area[i]);
+      all[axis] += std::abs(region.area[i]);
       sum[axis] += region.area[i];
     }
     s.moment.push_back(moment);
-    s.touches.push_back(all > 0);
-    s.push.push_back(all > 0 ? std::hypot(sum[0], sum[1], sum[2]) / all : 0);
+    s.touches.push_back(all[0] + all[1] + all[2] > 0);
+    double push = 0;
+    for (int k = 0; k < dimension; ++k)
+      if (all[k] > 0) push = std::max(push, std::abs(sum[k]) / all[k]);
+    s.push.push_back(push);
   }
   return s;
 }
 
+namespace {
+
+// A piston is pushed by all of its faces; of a body within the region, those that have nothing opposite are the few that it shares
+// with another body or a wall less than a cell off.
+constexpr double kPushed = 0.5;
+
+// A constant pressure in the region does something to the solid.
+template <int D>
+bool isPushed(const RegionSides& sides, std::size_t b, const SceneSolid<D>& s) {
+  if (!sides.touches[b]) return false;
+  return s.isRigid() ? sides.push[b] > kPushed : s.kind != SolidKind::soft || sides.moment[b] < 0;
+}
+
+}  // namespace
+
+template <int D>
+bool canGrow(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids) {
+  for (std::size_t b = 0; b < solids.size(); ++b) {
+    const bool moves = !solids[b].isGiven() && std::count(solids[b].held.begin(), solids[b].held.end(), 0) > 0;
+    if (moves && isPushed(sides, b, solids[b])) return true;
+  }
+  return false;
+}
+
 template <int D>
 bool hasPressure(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids) {
-  constexpr double kRoundOff = 1e-9;
-  for (std::size_t b = 0; b < solids.size(); ++b) {
-    if (!sides.touches[b] || solids[b].isStatic()) continue;
-    if (solids[b].isRigid() ? sides.push[b] > kRoundOff : solids[b].kind != SolidKind::soft || sides.moment[b] < 0) return true;
-  }
+  for (std::size_t b = 0; b < solids.size(); ++b)
+    if (!solids[b].isStatic() && isPushed(sides, b, solids[b])) return true;
   return false;
 }
 
@@ -40,6 +65,8 @@ int filledBy(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids)
   return -1;
 }
 
+template bool canGrow<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);
+template bool canGrow<3>(const RegionSides&, const std::vector<SceneSolid<3>>&);
 template bool hasPressure<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);
 template bool hasPressure<3>(const RegionSides&, const std::vector<SceneSolid<3>>&);
 template int filledBy<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);

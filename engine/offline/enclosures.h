@@ -13,7 +13,9 @@ using namespace coupling;
 // How a region of enclosed smoke lies to each solid.
 struct RegionSides {
   std::vector<double> moment;  // sum of x . area: above 0 for a region inside of it, below 0 for one outside
-  std::vector<double> push;    // |sum of area| over the sum of |area|: 0 where a constant pressure pushes the solid nowhere
+  // |sum of area| over the sum of |area| along the axis where it is most: 0 where a constant pressure pushes the solid nowhere, 1
+  // where nothing is opposite
+  std::vector<double> push;
   std::vector<char> touches;
 };
 // x: positions; begin: the first coordinate of each solid, and the end.
@@ -24,6 +26,11 @@ RegionSides sidesOf(const EnclosedRegion& region, const std::vector<double>& x, 
 // and a soft one keeps its volume by itself. Nor does the pressure of smoke all around push a rigid solid.
 template <int D>
 bool hasPressure(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);
+
+// Something beside the region moves as the fluid pushes it, and its volume changes with that: not a rigid solid that the region is
+// all around of.
+template <int D>
+bool canGrow(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);
 
 // The inflatable that the region is the inside of, or -1.
 template <int D>

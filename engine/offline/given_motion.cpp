@@ -1,5 +1,7 @@
 #include "engine/offline/given_motion.h"
 
+#include <algorithm>
+
 #include "engine/offline/grid_axes.h"
 #include "engine/solid/motion.h"
 #include "kernels/solid/rotation.h"
@@ -51,6 +53,17 @@ void giveMotion(SceneSolid<D>& solid, double time, double dt) {
     movePins(solid, time + dt, dt);
 }
 
+template <int D>
+double givenSpeed(const SceneSolid<D>& solid, double time, double end) {
+  if (solid.motions.empty()) return 0;
+  double reach = 0, speed = 0;
+  for (const Vec3d& x : solid.start) reach = std::max(reach, norm(x - solid.origin));
+  for (const std::vector<KeyFrame>& m : solid.motions) speed = std::max(speed, greatestSpeed(m, reach, time, end));
+  return speed;
+}
+
+template double givenSpeed<2>(const SceneSolid<2>&, double, double);
+template double givenSpeed<3>(const SceneSolid<3>&, double, double);
 template void giveMotion<2>(SceneSolid<2>&, double, double);
 template void giveMotion<3>(SceneSolid<3>&, double, double);
 

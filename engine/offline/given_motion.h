@@ -13,4 +13,8 @@ Vec3d carriedTo(const std::vector<KeyFrame>& motion, const Vec3d& origin, const 
 template <int D>
 void giveMotion(SceneSolid<D>& solid, double time, double dt);
 
+// The greatest speed [m/s] of what moves by key frames from time to end [s]; 0 where nothing does.
+template <int D>
+double givenSpeed(const SceneSolid<D>& solid, double time, double end);
+
 }  // namespace meniscus::offline

@@ -13,7 +13,7 @@ class OfflineMetrics {
  public:
   explicit OfflineMetrics(const OfflineRun& start) : energyStart(start.kineticEnergy()) {}
 
-  void add(const OfflineRun& run, const StepReport& step, double milliseconds);  // after every step
+  void add(const StepReport& step, double milliseconds);  // after every step
 
   std::vector<double> milliseconds;  // of every step
   MeanMax couplingIterations;        // fluid solves of a step

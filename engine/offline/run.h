@@ -53,12 +53,21 @@ struct WaterReport {
 };
 
 struct StepReport {
+  std::uint64_t number = 0;  // of the step
+  double end = 0;            // s, the time at its end
   Report coupling;
   double dt = 0;               // s
   int pressureIterations = 0;  // of the last fluid solve
   double volumeError = 0;      // m^3 that an enclosed region gained or lost beside its inflow, the largest
   bool enclosedConverged = true;
   std::vector<double> p0;  // Pa, of each enclosed region
+};
+
+// A step that the run cannot go on from, with what is known of it.
+class FailedStep : public Error {
+ public:
+  FailedStep(StepReport r, const std::string& text) : Error(ErrorKind::simulation, text), report(std::move(r)) {}
+  StepReport report;
 };
 
 class OfflineRun {
@@ -70,9 +79,10 @@ class OfflineRun {
   virtual const SceneDef& scene() const = 0;
   virtual double time() const = 0;  // s
   virtual std::uint64_t steps() const = 0;
-  virtual double timeStep() const = 0;  // s: the scene's dt, or less where the fluid is fast
-  // Advances by dt > 0 [s]. A step that does not converge is taken as it is, and says so. Throws Error(simulation) where a solve is
-  // not finite, the state then being that before, and where a solid leaves the domain.
+  virtual double timeStep() const = 0;  // s: the scene's dt, or less where the fluid or what moves by key frames is fast
+  // Advances by dt > 0 [s]. A step that does not converge is taken as it is, and says so. Throws FailedStep where a solve fails,
+  // the state then being that before, and where a solid leaves the domain. Throws Stopped (engine/base/stop.h), the state being
+  // that before, where it is asked to stop.
   virtual StepReport step(double dt) = 0;
   // Seconds so far: "fluid" and "solids" in their solves, "coupling" between these, "smoke" or "water" to move it.
   virtual std::vector<std::pair<std::string, double>> stageSeconds() const = 0;

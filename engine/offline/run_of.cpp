@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/stop.h"
 #include "engine/coupling/shell_boundary.h"
 #include "engine/coupling/timed_boxes.h"
 #include "engine/offline/given_motion.h"
@@ -24,6 +25,15 @@ std::unique_ptr<ImplicitSolidsBox> solidsBox(const std::vector<SceneSolid<D>>& s
   if (all.empty())
     all.push_back(std::make_shared<implicit::RigidBodies<D>>(std::vector<implicit::RigidBodyDef>{}, Eigen::Vector3d::Zero()));
   return std::make_unique<ImplicitSolidsBox>(all);
+}
+
+// What may bring the passes of the scene's method to agree.
+std::string moreAgreement(const SceneDef& scene) {
+  const std::string& method = scene.solver.method;
+  if (method == "xpm" || method == "iqn-ils") return "a smaller --dt or \"w0\", or the method monolithic, may help";
+  if (method == "partitioned") return "a smaller --dt or \"relaxation\", or the method xpm or monolithic, may help";
+  if (method == "staggered") return "one pass a step is not stable beside so light a solid: take the method xpm or monolithic";
+  return "a smaller --dt may help";
 }
 
 }  // namespace
@@ -83,34 +93,32 @@ std::vector<char> RunOf<D>::fullOfFluid() const {
 // A region that nothing lets grow must have no inflow.
 template <int D>
 void RunOf<D>::checkSources() const {
+  const std::vector<double> x = box_->motion().position;
   ShellFaces<D> faces;
   const GivenFaces<D> given(domain_);
-  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, box_->motion().position, &given, faces);
-  std::vector<char> moves(faces.face.size(), 0), nodeMoves;
-  for (const SceneSolid<D>& s : solids_)
-    for (const char held : s.held) nodeMoves.push_back(!held && !s.isGiven());
-  for (const ShellCrossing<D>& c : faces.crossing)
-    for (const Index i : mesh_.elements[std::size_t(c.element)])
-      if (nodeMoves[std::size_t(i)]) moves[std::size_t(c.row)] = 1;
-  for (const ClosedRegion& region : fluid_->closedBeside(faces)) {
-    double most = 0;
-    for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
+  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, x, &given, faces);
+  const ShellWeights weights = shellWeights(domain_.grid, mesh_, x, faces, WeightRule::dualCell);
+  double most = 0;
+  for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
+  const std::vector<ClosedRegion> regions = fluid_->closedBeside(faces);
+  for (const ClosedRegion& region : regions) {
     if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
-    if (std::any_of(region.shellFace.begin(), region.shellFace.end(), [&](Index r) { return moves[std::size_t(r)] != 0; }))
-      continue;
+    const std::vector<EnclosedRegion> beside = enclosedBy({region}, faces, weights, 1.0, x.size());
+    if (!beside.empty() && canGrow(sidesOf(beside[0], x, box_->begin(), D), solids_)) continue;
     const FluidDef& fluid = scene_.fluids[0];
-    throwIfAny(
-        {{scene_.file, fluid.where.line, fluid.where.column,
-          fmt::format("fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids at rest enclose; open a side "
-                      "of the domain, balance the inflows, or let a solid there move",
-                      fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
-                      region.outflow < 0 ? "out of" : "into")}});
+    throwIfAny({{scene_.file, fluid.where.line, fluid.where.column,
+                 fmt::format(
+                     "fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids enclose, none of which can make "
+                     "room; open a side of the domain, {}balance the inflows, or let a solid there move",
+                     fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
+                     region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "")}});
   }
 }
 
 template <int D>
 double RunOf<D>::timeStep() const {
-  const double speed = std::max(scene_.solver.grid.startSpeed, fluid_->largestSpeed());
+  double speed = std::max(scene_.solver.grid.startSpeed, fluid_->largestSpeed());
+  for (const SceneSolid<D>& s : solids_) speed = std::max(speed, givenSpeed(s, time_, time_ + scene_.solver.dt));
   const double most = scene_.solver.grid.cfl * domain_.grid.dx;
   return speed * scene_.solver.dt > most ? most / speed : scene_.solver.dt;
 }
@@ -156,7 +164,9 @@ void RunOf<D>::balance(const Vec3d& before, double dt) {
 }
 
 template <int D>
-void RunOf<D>::checkInside() const {
+void RunOf<D>::checkInside(const StepReport& report) const {
+  const std::string passes =
+      report.coupling.converged() ? "" : fmt::format("fluid and solids did not agree ({}), and then ", report.coupling.text());
   const std::vector<double> x = box_->motion().position;
   std::size_t at = 0;
   for (const SceneSolid<D>& s : solids_)
@@ -165,10 +175,10 @@ void RunOf<D>::checkInside() const {
         const int k = sceneAxis<D>(a);
         const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
         if (held || s.isGiven() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
-        throw Error(ErrorKind::simulation,
-                    fmt::format("step {}, t = {:.6g} s: solid \"{}\" leaves the domain through side {}{}, where nothing holds it; "
-                                "enlarge the domain, or end the run before",
-                                steps_, time_, s.name, x[at] < lo ? "-" : "+", "xyz"[k]));
+        throw FailedStep(report, fmt::format("step {}, t = {:.6g} s: {}solid \"{}\" leaves the domain through side {}{}, where "
+                                             "nothing holds it; {}",
+                                             steps_, time_, passes, s.name, x[at] < lo ? "-" : "+", "xyz"[k],
+                                             passes.empty() ? "enlarge the domain, or end the run before" : moreAgreement(scene_)));
       }
     }
 }
@@ -181,17 +191,42 @@ Report RunOf<D>::advance(double dt) {
   return method_->advance(fluid, solid, dt);
 }
 
+// Why there is no answer, and what may help.
+template <int D>
+std::string RunOf<D>::whyNot(const Report& report) const {
+  if (report.stop == Stop::solidNotFinite && box_->failed() >= 0)
+    return fmt::format(
+        "solid \"{}\" has no position under the fluid's impulses ({}); a smaller --dt, smaller cells where it is "
+        "thin, or a stiffer material may help",
+        solids_[std::size_t(box_->failed())].name, report.text());
+  if (report.stop == Stop::fluidNotFinite)
+    return fmt::format(
+        "the pressure of the fluid was not found ({}); a smaller --dt, or a larger \"pressure_iterations\" of the "
+        "grid may help",
+        report.text());
+  return fmt::format("fluid and solids did not agree ({}); {}", report.text(), moreAgreement(scene_));
+}
+
 template <int D>
 StepReport RunOf<D>::step(double dt) {
   StepReport report;
   report.dt = dt;
+  report.number = steps_ + 1;
+  report.end = time_ + dt;
   for (SceneSolid<D>& s : solids_) giveMotion(s, time_, dt);
   const Vec3d before = solidMomentum();
-  report.coupling = advance(dt);
-  const Stop stop = report.coupling.stop;
-  if (!report.coupling.converged() && stop != Stop::maxIterations)
-    throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}; a smaller --dt, \"w0\" or \"relaxation\" may help",
-                                                   steps_ + 1, time_, report.coupling.text()));
+  const std::vector<double> carried = method_->carried();
+  try {
+    report.coupling = advance(dt);
+    stopIfAsked();
+  } catch (const Stopped&) {
+    fluid_->box().restore();
+    enclosed_ ? enclosed_->restore() : box_->restore();
+    method_->setCarried(carried);
+    throw;
+  }
+  if (!report.coupling.converged() && report.coupling.stop != Stop::maxIterations)
+    throw FailedStep(report, fmt::format("step {}, t = {:.6g} s: {}", report.number, report.end, whyNot(report.coupling)));
   report.pressureIterations = fluid_->pressureReport().iterations;
   if (enclosed_) {
     report.p0 = enclosed_->pressure();
@@ -207,7 +242,7 @@ StepReport RunOf<D>::step(double dt) {
   time_ += dt;
   lastDt_ = dt;
   ++steps_;
-  checkInside();
+  checkInside(report);
   return report;
 }
 

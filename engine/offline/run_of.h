@@ -46,8 +46,9 @@ class RunOf : public OfflineRun {
  private:
   void buildFluid(Exec& exec);
   void checkSources() const;
-  void checkInside() const;
+  void checkInside(const StepReport& report) const;
   Report advance(double dt);
+  std::string whyNot(const Report& report) const;
   std::vector<EnclosedRegion> regions() const;
   void countInflow(double dt);
   void balance(const Vec3d& before, double dt);

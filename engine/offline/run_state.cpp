@@ -5,6 +5,7 @@
 
 #include "engine/offline/run_of.h"
 #include "engine/scene/load.h"
+#include "engine/scene/physics.h"
 #include "engine/world/hash.h"
 
 namespace meniscus::offline {
@@ -30,23 +31,6 @@ Pose poseOf(const Numbers& n) {
   p.angularMomentum = {n[6], n[7], n[8]};
   p.rotation = {n[9], n[10], n[11], n[12]};
   return p;
-}
-
-// The scene without its name and what is of a run: how long, how exact, what it writes and expects. Meshes are known by their
-// nodes, not by the names of their files.
-SceneDef physicsOf(SceneDef scene) {
-  const GridDef grid = scene.solver.grid;
-  scene.solver = {};
-  scene.solver.method = "xpm";  // any that keeps the keys of a grid
-  scene.solver.grid.dimension = grid.dimension;
-  scene.solver.grid.cells = grid.cells;
-  scene.solver.grid.cellSize = grid.cellSize;
-  scene.name.clear();
-  scene.duration = SceneDef{}.duration;
-  scene.output = {};
-  scene.expect.clear();
-  for (SolidDef& s : scene.solids) s.shape.file.clear();
-  return scene;
 }
 
 void hashText(Hash64& hash, const std::string& text) { hash.bytes(text.data(), text.size()); }
@@ -118,7 +102,9 @@ std::uint64_t OfflineRun::hash() const {
 template <int D>
 std::uint64_t RunOf<D>::modelHash() const {
   Hash64 hash;
-  hashText(hash, saveScene(physicsOf(scene_)));
+  SceneDef physics = physicsOf(scene_);
+  physics.solver.method = "xpm";  // any that keeps the keys of a grid: the method is looked at by itself
+  hashText(hash, saveScene(physics));
   for (const SceneSolid<D>& s : solids_) {
     hash.bytes(s.start.data(), s.start.size() * sizeof(Vec3d));
     hash.bytes(s.elements.data(), s.elements.size() * sizeof s.elements[0]);

@@ -11,6 +11,7 @@
 #include "engine/offline/solid_surface.h"
 #include "engine/scene/diagnostic.h"
 #include "engine/scene/generate.h"
+#include "engine/scene/methods.h"
 #include "engine/solid/implicit/corotational_tets.h"
 #include "engine/solid/implicit/shell_model.h"
 #include "engine/solid/motion.h"
@@ -215,6 +216,8 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
   out.pin = pinOfNodes(def, s);
   for (const int pin : out.pin) out.held.push_back(pin >= 0);
   setMotions(def, out);
+  const std::string mistake = tooFast(scene, givenSpeed(out, -1e300, 1e300));
+  if (!mistake.empty()) throw Error(ErrorKind::input, "moves by its key frames, and " + mistake);
   if (def.kind == SolidKind::inflatable && !s.closed)
     throw Error(ErrorKind::input, "an inflatable needs a closed surface; make it cloth, or close it");
   if (out.isGiven() || def.kind == SolidKind::rigid)

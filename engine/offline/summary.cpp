@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/output/csv_file.h"
 #include "engine/output/summary_parts.h"
 #include "engine/world/hash.h"
 
@@ -11,13 +12,6 @@ namespace meniscus::offline {
 namespace {
 
 std::optional<double> known(double v) { return v >= 0 ? std::optional<double>(v) : std::nullopt; }
-
-// Without commas and quotes, which would end a column.
-std::string columnName(const std::string& name) {
-  std::string plain;
-  for (const char c : name) plain += c == ',' || c == '"' || c == '\n' ? '_' : c;
-  return plain;
-}
 
 double largest(const std::vector<double>& p0) {
   double most = 0;
@@ -64,7 +58,7 @@ std::string offlineCsvHeader(const OfflineRun& run) {
       "step,time_s,dt_s,iterations,solid_solves,residual_m,tolerance_m,stop,pressure_iterations,fluid_px,fluid_py,fluid_pz,"
       "solid_px,solid_py,solid_pz,regions,p0_pa,volume_error_m3";
   for (const SolidReport& s : run.solids())
-    if (s.fills) header += fmt::format(",volume_m3 {}", columnName(s.name));
+    if (s.fills) header += fmt::format(",volume_m3 {}", csvName(s.name));
   if (run.water().isWater) header += ",water_m3,water_error,lost_particles";
   return header + ",ms\n";
 }
@@ -74,7 +68,7 @@ std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double
   const Vec3d fluid = run.fluidMomentum(), solid = run.solidMomentum();
   std::string line =
       fmt::format("{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}",
-                  run.steps(), run.time(), step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual,
+                  step.number, step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual,
                   c.tolerance, step.enclosedConverged ? coupling::nameOf(c.stop) : "volume not kept", step.pressureIterations,
                   fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0), step.volumeError);
   for (const SolidReport& s : run.solids())

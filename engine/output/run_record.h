@@ -20,6 +20,7 @@ struct RunSoFar {
   std::uint64_t peakMemoryBytes = 0;
   std::uint64_t frames = 0;  // written
   std::string pictures;      // what pictures drawn later need of those before
+  std::string physics;       // of the scene, as text
 
   template <class R, class V>
   static void forEachMember(R& r, V& visit) {
@@ -28,6 +29,7 @@ struct RunSoFar {
     visit(r.peakMemoryBytes);
     visit(r.frames);
     visit(r.pictures);
+    visit(r.physics);
   }
 };
 

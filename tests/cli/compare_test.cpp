@@ -1,6 +1,7 @@
 // The command `compare`: one scene of a grid by several methods.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/cli/command.h"
@@ -54,13 +55,47 @@ TEST(CliCompare, AFailureIsSaidBesideTheOthers) {
   EXPECT_NE(o.text.find("iqn-ils ended early: "), std::string::npos) << o.text;
 }
 
+// One scene, both engines: five couplings, each with its fluid and where it puts the ball. What a released ball gains in 0.02 s is
+// g (1 - d) / (d + 1/2) of it, where d = 1/2 is its density over the water's, less what walls and surface take.
+TEST(CliCompare, FiveCouplingsOfBothEnginesInOneTable) {
+  TemporaryFolder folder;
+  const Outcome o = meniscus("compare " + std::string(MENISCUS_SOURCE_DIR) +
+                             "/assets/scenes/ball-both-engines.json --steps 5 --quiet --out " + (folder / "out"));
+  ASSERT_EQ(o.status, 0) << o.text;
+  const auto rows = rowsOf(readText(folder / "out/compare.csv"));
+  const char* expected[][2] = {
+      {"isph-pbd", "particles"}, {"partitioned", "grid"}, {"iqn-ils", "grid"}, {"xpm", "grid"}, {"monolithic", "grid"}};
+  ASSERT_EQ(rows.size(), 6u) << o.text;
+  const auto column = [&](const std::string& name) {
+    return std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+  };
+  const std::size_t z = column("z_m ball"), vz = column("vz_m_s ball");
+  ASSERT_LT(vz, rows[0].size());
+  const double free = 9.81 * 0.5 * 0.02;
+  for (std::size_t k = 0; k < 5; ++k) {
+    const auto& row = rows[k + 1];
+    ASSERT_EQ(row.size(), rows[0].size());
+    EXPECT_EQ(row[0], expected[k][0]);
+    EXPECT_EQ(row[column("fluid")], expected[k][1]);
+    EXPECT_EQ(row[1], "5");
+    EXPECT_EQ(row[4], "0") << row[0] << ": unconverged";
+    EXPECT_LT(std::atof(row[5].c_str()), 0.05) << row[0] << ": momentum";
+    EXPECT_GT(std::atof(row[column("seconds")].c_str()), 0);
+    EXPECT_NEAR(std::atof(row[vz].c_str()), free, 0.35 * free) << row[0];
+    EXPECT_NEAR(std::atof(row[z].c_str()), 0.22 + 0.5 * free * 0.02, 0.001) << row[0];
+    EXPECT_NE(o.text.find(row[0]), std::string::npos);
+  }
+  EXPECT_LT(std::atof(rows[5][8].c_str()) - std::atof(rows[4][8].c_str()), 0.05);  // XPM and the one system put it in one place
+}
+
 TEST(CliCompare, Mistakes) {
   TemporaryFolder folder;
   writeText(folder / "room.json", testing::planeRoom("[]"));
   const std::string scene = folder / "room.json";
   const struct {
     std::string arguments, expected;
-  } cases[] = {{scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
+  } cases[] = {{scene + " --steps 0", "--steps is 0: methods are compared by what they do in steps; give 1 or more"},
+               {scene + " --methods xpm,xpm", "the method \"xpm\" is named twice in --methods"},
                {scene + " --methods xmp", "the method \"xmp\" is not available; this version has: isph-pbd, partitioned"},
                {scene + " --methods isph-pbd", "the scene is for the method \"xpm\", with a grid; \"isph-pbd\" cannot run it"},
                {(folder / "none.json"), "none.json"}};

@@ -112,6 +112,31 @@ TEST_F(CliOffline, StepsThatDoNotConvergeAreCountedAndAnErrorWhereStrict) {
   EXPECT_NE(strict.text.find("3 of 3 steps did not converge; the first: step 1"), std::string::npos) << strict.text;
 }
 
+// Passes that drift apart throw the ball out of the tank: that is what is said, counted and written.
+TEST_F(CliOffline, PassesThatDivergeAreToldAsSuch) {
+  std::string text = testing::planeTank(testing::planeBall(20), R"(, "coupling": {"relaxation": 1, "aitken": false})");
+  text.replace(text.find("xpm"), 3, "partitioned");
+  writeText(scene, text);
+  const std::string run = "run " + scene + " --quiet --summary " + (folder / "s.json") + " --out " + (folder / "out");
+  for (const char* strict : {"", " --strict"}) {
+    const Outcome o = meniscus(run + strict);
+    EXPECT_EQ(o.status, 3) << o.text;
+    EXPECT_NE(o.text.find("fluid and solids did not agree ("), std::string::npos) << o.text;
+    EXPECT_NE(o.text.find("a smaller --dt or \"relaxation\""), std::string::npos) << o.text;
+    const Json summary = Json::parse(readText(folder / "s.json"));
+    const auto rows = rowsOf(readText(folder / "out/steps.csv"));
+    ASSERT_GE(rows.size(), 2u);
+    EXPECT_NE(rows.back()[7], "converged");
+    std::size_t unconverged = 0;
+    for (std::size_t k = 1; k < rows.size(); ++k) {
+      EXPECT_EQ(rows[k][0], std::to_string(k));
+      unconverged += rows[k][7] != "converged";
+    }
+    EXPECT_EQ(summary["unconverged_steps"], unconverged);
+    EXPECT_EQ(std::string(summary["unconverged_reason"]).find("step "), 0u);
+  }
+}
+
 TEST_F(CliOffline, TheCommandLineNamesAnotherMethod) {
   for (const char* method : {"partitioned", "iqn-ils"}) {
     const Json summary = summaryOf(std::string("--steps 3 --method ") + method);

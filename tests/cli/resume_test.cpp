@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "tests/cli/command.h"
+#include "tests/offline/scenes.h"
 #include "tests/shared/temporary_folder.h"
 
 namespace meniscus {
@@ -113,6 +114,34 @@ TEST_F(CliResume, EmittersKeepTheirRoomWithShorterSteps) {
     "speed": 1}]})");
   summaryOf("--steps 40 --checkpoint 1e-9 --out " + (folder / "out"));
   EXPECT_EQ(summaryOf("--steps 44 --dt 0.0002 --resume " + (folder / "out/checkpoint.snapshot"))["steps"], 44);
+}
+
+// On a grid as with particles: how long, how exact and what is written may change, what is simulated not.
+TEST_F(CliResume, TakesTheSamePhysicsOnly) {
+  const struct {
+    std::string scene, method;
+  } cases[] = {{testing::tankScene(), ""}, {testing::planeTank(testing::planeBall(500)), "partitioned"}};
+  for (const auto& c : cases) {
+    const std::string at = folder / "scene.json";
+    writeText(at, c.scene);
+    summaryOf("--steps 1 --checkpoint 1e-9 --out " + (folder / "out"));
+    const std::string resume = " --steps 2 --quiet --resume " + (folder / "out/checkpoint.snapshot");
+    for (const char* key : {"\"density\": 500", "\"water\", "}) {
+      std::string other = c.scene;
+      const std::size_t found = other.find(key);
+      ASSERT_NE(found, std::string::npos) << key;
+      other.replace(found, std::string(key).size(), key[1] == 'd' ? "\"density\": 400" : "\"water\", \"velocity\": [0.1, 0, 0], ");
+      writeText(at, other);
+      const testing::Outcome o = meniscus("run " + at + resume);
+      EXPECT_EQ(o.status, 2) << key << o.text;
+      EXPECT_NE(o.text.find("checkpoint.snapshot"), std::string::npos) << o.text;
+    }
+    std::string same = c.scene;
+    same.replace(same.find("\"name\": \"tank\""), 14, "\"name\": \"basin\", \"output\": {\"every\": 0.01}");
+    writeText(at, same);
+    EXPECT_EQ(meniscus("run " + at + resume + " --dt 0.001").status, 0);
+    if (!c.method.empty()) { EXPECT_EQ(meniscus("run " + at + resume + " --method " + c.method).status, 2); }
+  }
 }
 
 TEST_F(CliResume, SaysThatTheRunIsOver) {

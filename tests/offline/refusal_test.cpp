@@ -1,5 +1,6 @@
 // What a grid method cannot take is refused by name, with its place and what to do.
 #include <algorithm>
+#include <cmath>
 
 #include "tests/offline/scenes.h"
 #include "tests/shared/error_of.h"
@@ -47,6 +48,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"\"xpm\"", "\"direct\"", "must be one of: isph-pbd, partitioned, iqn-ils, xpm, monolithic"},
         Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"load\": \"force\"}",
              "the method \"monolithic\" takes impulses"},
+        Case{
+            "\"kind\": \"smoke\", \"density\": 1,\n              \"inflows\": [{\"side\": \"-z\", \"box\": {\"min\": [0.4, -1, 0], "
+            "\"max\": [0.6, 1, 0]}, \"speed\": 0.5, \"smoke\": 1}]",
+            "\"kind\": \"water\"", "fluid \"air\" has neither shapes nor inflows"},
         // what is of particles
         Case{"\"dt\": 0.05", "\"dt\": 0.05, \"xsph\": 0.1", "\"xsph\" does nothing in the method \"xpm\"; remove it"},
         Case{"\"kind\": \"smoke\"", "\"kind\": \"particles\", \"spacing\": 0.1",
@@ -164,7 +169,43 @@ TEST(OfflineRefusal, ClosedRoomsWithInflow) {
   // a static lid over the fan shuts it too
   expectRefused(
       testing::planeRoom(R"([{"name": "lid", "kind": "static", "shape": {"sheet": {"size": [2, 1]}}, "position": [0.5, 0, 0.3]}])"),
-      "a region that walls and solids at rest enclose");
+      "a region that walls and solids enclose, none of which can make room");
+}
+
+// Nor the full tank, where balls move but make no room; with air over the water there is room.
+TEST(OfflineRefusal, FullTanksWithInflow) {
+  const std::string inflow =
+      R"("density": 1000, "inflows": [{"side": "-x", "box": {"min": [0, -1, 0.1], "max": [0, 1, 0.4]}, "speed": 1}])";
+  const std::string text = replaced(testing::planeTank(testing::planeBall(500)), "\"density\": 1000", inflow);
+  expectRefused(replaced(text, "[1, 0.5, 0.61]", "[1, 0.5, 1]"),
+                "s.json:5:14: fluid \"water\": 0.3 m^2/s more flow into than out of a region that walls and solids enclose");
+  EXPECT_EQ(buildError(text), "");
+}
+
+TEST(OfflineRefusal, SolidsThatLeaveNoRoomForWater) {
+  const std::string box =
+      R"([{"name": "block", "kind": "static", "shape": {"box": {"size": [SIZE, 1, SIZE]}}, "position": [0.5, 0, 0.5]}])";
+  expectRefused(testing::planeTank(replaced(replaced(box, "SIZE", "3"), "SIZE", "3")),
+                "s.json:6:14: solid \"block\" covers the whole domain");
+  expectRefused(testing::planeTank(replaced(replaced(box, "SIZE", "0.97"), "SIZE", "0.97")), "covers the whole domain");
+  expectRefused(testing::planeTank(replaced(replaced(replaced(box, "SIZE", "3"), "SIZE", "1.4"), "[0.5, 0, 0.5]", "[0.5, 0, 0.1]")),
+                "has its centre in this shape");
+  const std::string cube =
+      R"([{"name": "block", "kind": "static", "shape": {"box": {"size": [3, 3, 3]}}, "position": [0.5, 0, 0.5]}])";
+  std::string space = replaced(testing::planeTank(cube), "\"dimension\": 2, \"cells\": 20", "\"cells\": 5");
+  expectRefused(space, "solid \"block\" covers the whole domain");
+}
+
+// Slower ones take more steps.
+TEST(OfflineRefusal, KeyFramesThatNoRunCanFollow) {
+  const std::string paddle = testing::planePaddle(), slow = "\"time\": 0.2", fast = "\"time\": 1e-12";
+  expectRefused(testing::planeTank(replaced(paddle, slow, fast)), "solid \"paddle\": moves by its key frames, and at ");
+  Exec exec(1);
+  const SceneDef scene = testing::offlineScene(testing::planeTank(replaced(paddle, slow, "\"time\": 0.002")));
+  const auto run = testing::started(scene, exec);
+  // 0.1 m and half a radian of the farthest corner, 0.206 m off, in 2 ms; 0.9 cells of 0.05 m a step
+  EXPECT_NEAR(run->timeStep(), 0.9 * 0.05 / ((0.1 + 0.5235988 * std::hypot(std::hypot(0.05, 0.2), 0.5)) / 0.002), 2e-4);
+  EXPECT_LT(run->timeStep(), 1e-3);
 }
 
 TEST(OfflineRefusal, MeshesWithHolesWhereAVolumeIsNeeded) {

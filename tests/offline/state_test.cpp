@@ -2,6 +2,7 @@
 #include <fstream>
 #include <functional>
 
+#include "engine/base/stop.h"
 #include "engine/offline/snapshot.h"
 #include "engine/world/hash.h"
 #include "tests/offline/scenes.h"
@@ -105,6 +106,32 @@ TEST(OfflineSnapshot, GoesOnInTheSamePhysicsOnly) {
   const std::string method = refusal([](SceneDef& s) { s.solver.method = "iqn-ils"; });
   EXPECT_NE(method.find("it is of the method \"xpm\", the run of \"iqn-ils\"; go on with --method xpm"), std::string::npos)
       << method;
+}
+
+// Asked to stop anywhere in a step, it is where it was before, and goes on in the same bits.
+TEST(OfflineStop, AStepThatIsGivenUpChangesNothing) {
+  for (const Case& c : {Case{"water", "xpm", "{}", "water"}, Case{"cloth", "xpm", "{\"reuse\": 2}", "cloth"},
+                        Case{"aitken", "partitioned", "{}", "cloth"}, Case{"monolithic", "monolithic", "{}", "water"}}) {
+    const SceneDef scene = sceneOf(c);
+    Exec exec(1);
+    const auto whole = testing::started(scene, exec), stopped = testing::started(scene, exec);
+    for (int k = 0; k < 2; ++k) whole->step(0.02), stopped->step(0.02);
+    const auto before = hexHash(stopped->hash());
+    int looks = 0, given = 0;
+    for (int after = 1; after < 200; after = 2 * after + 1) {
+      looks = 0;
+      const StopScope scope([&] { return ++looks > after; });
+      try {
+        stopped->step(0.02);
+        break;  // the step has fewer looks
+      } catch (const Stopped&) { ++given; }
+      EXPECT_EQ(hexHash(stopped->hash()), before) << c.name << " after " << after;
+    }
+    EXPECT_GT(given, 2) << c.name;
+    while (stopped->steps() < 3) stopped->step(0.02);
+    whole->step(0.02);
+    EXPECT_EQ(hexHash(stopped->hash()), hexHash(whole->hash())) << c.name;
+  }
 }
 
 }  // namespace

@@ -186,5 +186,26 @@ TEST(OfflineWater, KinematicSolidsAndPinsAreWhereTheirKeyFramesSay) {
   EXPECT_LT(run->volumeError(), 0.03);
 }
 
+// A constant pressure pushes bodies nowhere that the water of a full tank is all around, though two of them share the faces between
+// them; and no pressure of its own is sought.
+TEST(OfflineWater, BodiesInAFullTankShareFaces) {
+  const auto ball = [](const char* name, double x, double density) {
+    return std::string(R"({"name": ")") + name + R"(", "kind": "rigid", "shape": {"sphere": {"radius": 0.12}}, "position": [)" +
+           std::to_string(x) + R"(, 0, 0.5], "material": {"density": )" + std::to_string(density) + "}}";
+  };
+  const std::string solids = "[" + ball("light", 0.37, 200) + ", " + ball("heavy", 0.63, 5000) + "]";
+  const std::string text = testing::planeTank(solids, "", R"([{"box": {"min": [0, -0.5, 0], "max": [1, 0.5, 1]}}])");
+  Exec exec(1);
+  const auto run = testing::started(testing::offlineScene(text), exec);
+  for (int k = 0; k < 5; ++k) {
+    const offline::StepReport step = run->step(0.01);
+    EXPECT_TRUE(step.coupling.converged() && step.enclosedConverged) << k << ": " << step.coupling.text();
+    EXPECT_EQ(step.p0.size(), 0u) << k;
+  }
+  EXPECT_GT(run->solids()[0].v.z, 0.1);
+  EXPECT_LT(run->solids()[1].v.z, -0.1);
+  EXPECT_LT(run->volumeError(), 1e-2);
+}
+
 }  // namespace
 }  // namespace meniscus

@@ -1,0 +1,17 @@
+// What of a scene a snapshot belongs to.
+#pragma once
+
+#include <string>
+
+#include "engine/scene/scene.h"
+
+namespace meniscus {
+
+// The scene without its name and what is of a run: how long, how exact, what it writes and expects. Of its solver the method and
+// the cells of a grid stay. Meshes are known by their nodes, not by the names of their files.
+SceneDef physicsOf(SceneDef scene);
+
+// The first line in which two texts of saved scenes differ, as "a instead of b"; "" where they are the same.
+std::string firstDifference(const std::string& a, const std::string& b);
+
+}  // namespace meniscus
