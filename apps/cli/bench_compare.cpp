@@ -23,18 +23,28 @@ std::string otherConditions(const BenchRow& now, const BenchRow& before) {
   return "";
 }
 
+// The state that a figure was measured in: its own, or that of the others of its scene, whose names begin alike up to ": ".
+std::string stateOf(const std::vector<BenchRow>& rows, const BenchRow& row) {
+  if (!row.hash.empty()) return row.hash;
+  const std::string scene = row.name.substr(0, row.name.find(": "));
+  for (const BenchRow& other : rows)
+    if (!other.hash.empty() && scene.size() < row.name.size() && other.name.rfind(scene + ": ", 0) == 0) return other.hash;
+  return "";
+}
+
 struct Counts {
   int above = 0, other = 0, states = 0, fresh = 0, compared = 0;
 };
 
-// What is to be said of a figure behind its ratio.
-std::string remarks(const BenchRow& now, const BenchRow& before, double limit, Counts& n) {
+// What is to be said of a figure behind its ratio. state, stored: hashes of the states that the two are of.
+std::string remarks(const BenchRow& now, const BenchRow& before, const std::string& state, const std::string& stored, double limit,
+                    Counts& n) {
   std::string text = otherConditions(now, before);
   const bool comparable = text.empty();
   ++(comparable ? n.compared : n.other);
-  if (!now.hash.empty() && !before.hash.empty() && now.hash != before.hash) {
+  if (!state.empty() && !stored.empty() && state != stored) {
     ++n.states;
-    text += fmt::format("{}OTHER STATE: {} was {}", text.empty() ? "" : "; ", now.hash, before.hash);
+    text += fmt::format("{}OTHER STATE: {} was {}", text.empty() ? "" : "; ", state, stored);
   }
   if (comparable && limit > 0 && now.isCost() && now.value > limit * before.value) {
     ++n.above;
@@ -55,7 +65,7 @@ int BenchTable::compare() const {
       say(stdout, "  {:<56} {:>12.5g} {:<16} not in the file\n", now.name, now.value, now.unit);
       continue;
     }
-    const std::string remark = remarks(now, *before, options_.failAbove, n);
+    const std::string remark = remarks(now, *before, stateOf(rows_, now), stateOf(stored_, *before), options_.failAbove, n);
     const bool comparable = otherConditions(now, *before).empty();
     say(stdout, "  {:<56} {:>12.5g} {:<16} was {:>12.5g}  ratio {:>7}{}{}\n", now.name, now.value, now.unit, before->value,
         comparable ? ratioText(now.value, before->value) : "-", remark.empty() ? "" : "  ", remark);
