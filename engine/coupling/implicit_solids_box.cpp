@@ -33,6 +33,7 @@ SparseMatrix blockDiagonal(const std::vector<LinearisedStep>& steps, SparseMatri
   return blockDiagonal(blocks);
 }
 
+Vector vectorOf(const std::vector<double>& v) { return Eigen::Map<const Vector>(v.data(), Eigen::Index(v.size())); }
 void append(std::vector<double>& to, const Vector& from) { to.insert(to.end(), from.data(), from.data() + from.size()); }
 
 }  // namespace
@@ -46,8 +47,38 @@ ImplicitSolidsBox::ImplicitSolidsBox(std::vector<std::shared_ptr<implicit::Impli
   }
 }
 
+// The solids as their contacts see them: each step starts from the saved state.
+class ImplicitSolidsBox::Stepped : public implicit::SteppedSolids {
+ public:
+  Stepped(ImplicitSolidsBox& box, double dt) : box_(box), dt_(dt) {}
+  bool step(const Vector& impulse, Vector& end) override {
+    if (moved_) box_.restore();
+    moved_ = true;
+    if (!box_.stepAll(impulse, dt_)) return false;
+    end = vectorOf(box_.motion().position);
+    return true;
+  }
+  SparseMatrix endSystem() override { return box_.endSystemsApart(dt_); }
+  SparseMatrix nodes() override {
+    box_.restore();
+    LinearisedStep s = box_.linearised(dt_);
+    for (Eigen::Index c = 0; c < s.nodes.outerSize(); ++c)
+      for (SparseMatrix::InnerIterator it(s.nodes, c); it; ++it)
+        if (s.given[std::size_t(c)]) it.valueRef() = 0;
+    return s.nodes;
+  }
+
+ private:
+  ImplicitSolidsBox& box_;
+  double dt_;
+  bool moved_ = false;
+};
+
 void ImplicitSolidsBox::save() {
   for (const auto& s : solids_) s->save();
+  if (!contacts_) return;
+  const Motion now = motion();
+  contacts_->begin(vectorOf(now.position), vectorOf(now.velocity));
 }
 
 void ImplicitSolidsBox::restore() {
@@ -69,13 +100,19 @@ Motion ImplicitSolidsBox::solve(const Load& load, double dt) {
   if (all.size() != begin_.back())
     throw Error(ErrorKind::input, fmt::format("coupling: {} impulses for solids of {} coordinates", all.size(), begin_.back()));
   failed_ = -1;
+  Stepped stepped(*this, dt);
+  if (contacts_ ? contacts_->solve(stepped, all, dt) : stepAll(all, dt)) return motion();
+  const std::vector<double> none(load.value.size(), std::numeric_limits<double>::quiet_NaN());
+  return {none, none};
+}
+
+bool ImplicitSolidsBox::stepAll(const Vector& impulse, double dt) {
   for (std::size_t i = 0; i < solids_.size(); ++i) {
-    if (solids_[i]->step(all.segment(begin_[i], begin_[i + 1] - begin_[i]), dt)) continue;
+    if (solids_[i]->step(impulse.segment(begin_[i], begin_[i + 1] - begin_[i]), dt)) continue;
     failed_ = int(i);
-    const std::vector<double> none(load.value.size(), std::numeric_limits<double>::quiet_NaN());
-    return {none, none};
+    return false;
   }
-  return motion();
+  return true;
 }
 
 LinearisedStep ImplicitSolidsBox::linearised(double dt) const {
@@ -97,6 +134,12 @@ LinearisedStep ImplicitSolidsBox::linearised(double dt) const {
 }
 
 SparseMatrix ImplicitSolidsBox::endSystem(double dt) const {
+  SparseMatrix a = endSystemsApart(dt);
+  if (contacts_ && contacts_->report().contacts > 0) a += contacts_->stiffness();
+  return a;
+}
+
+SparseMatrix ImplicitSolidsBox::endSystemsApart(double dt) const {
   std::vector<SparseMatrix> blocks;
   for (const auto& s : solids_) blocks.push_back(s->endSystem(dt));
   return blockDiagonal(blocks);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/coupling/coupling.h"
 #include "engine/solid/implicit/implicit_solid.h"
+#include "engine/solid/implicit/solid_contacts.h"
 
 namespace meniscus::coupling {
 
@@ -24,6 +26,10 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
   // Throws Error(input) where there is no solid or one is null. Without a coordinate the box has an empty interface.
   explicit ImplicitSolidsBox(std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids);
 
+  // From now on the solids touch one another, and a solve adds the impulses of their contacts (null: none).
+  void setContacts(std::unique_ptr<implicit::SolidContacts> contacts) { contacts_ = std::move(contacts); }
+  const implicit::SolidContacts* contacts() const { return contacts_.get(); }
+
   void save() override;
   void restore() override;
   LoadKind loadKind() const override { return LoadKind::impulse; }
@@ -41,12 +47,16 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
   const std::vector<Eigen::Index>& begin() const { return begin_; }
 
  private:
+  class Stepped;
+  bool stepAll(const implicit::Vector& impulse, double dt);
   implicit::LinearisedStep linearised(double dt) const override;
   implicit::SparseMatrix endSystem(double dt) const override;
+  implicit::SparseMatrix endSystemsApart(double dt) const;
 
   std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids_;
   std::vector<Eigen::Index> begin_;
   int failed_ = -1;
+  std::unique_ptr<implicit::SolidContacts> contacts_;
 };
 
 }  // namespace meniscus::coupling

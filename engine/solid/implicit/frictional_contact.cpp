@@ -1,0 +1,97 @@
+#include "engine/solid/implicit/frictional_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace meniscus::implicit {
+namespace {
+
+constexpr double kNothing = 1e-10;  // of the largest response
+constexpr double kRidge = 1e-10;    // of the largest response: contacts that hang on one another have no single answer
+constexpr int kSweepsApart = 10;    // between two direct solves
+constexpr int kMostDirect = 40;     // solves; sweeps alone go on behind them
+constexpr std::size_t kMostRows = 600;
+
+// Changes one row's impulse; r follows.
+void change(const FrictionalContact& p, Eigen::Index row, double by, Vector& lambda, Vector& r) {
+  if (by == 0) return;
+  lambda[row] += by;
+  r += p.response.col(row) * by;
+}
+
+// The tangential impulse of one contact, onto the disc of its friction. Returns its own change of r.
+double rub(const FrictionalContact& p, Eigen::Index contact, Vector& lambda, Vector& r) {
+  const Eigen::Index n = contact * p.dimension, t = n + 1, rows = p.dimension - 1;
+  // of a symmetric block the trace is at least the largest eigenvalue
+  const double response = p.response.diagonal().segment(t, rows).sum();
+  if (!(response > 0)) return 0;
+  Vector next = lambda.segment(t, rows) - r.segment(t, rows) / response;
+  const double most = p.friction[contact] * lambda[n], size = next.norm();
+  if (size > most) next *= most / size;
+  const Vector by = next - lambda.segment(t, rows);
+  for (Eigen::Index k = 0; k < rows; ++k) change(p, t + k, by[k], lambda, r);
+  return by.norm() * response;
+}
+
+// The rows whose equations are known from where the sweeps are: contacts that press, and the planes of those that stick.
+std::vector<Eigen::Index> knownRows(const FrictionalContact& p, const Vector& lambda) {
+  std::vector<Eigen::Index> rows;
+  for (Eigen::Index c = 0; c < p.contacts(); ++c) {
+    const Eigen::Index n = c * p.dimension;
+    if (!(lambda[n] > 0)) continue;
+    rows.push_back(n);
+    const bool sticks = lambda.segment(n + 1, p.dimension - 1).norm() < (1 - 1e-9) * p.friction[c] * lambda[n];
+    for (Eigen::Index k = 1; sticks && k < p.dimension; ++k) rows.push_back(n + k);
+  }
+  return rows;
+}
+
+// Solves these rows at once, and goes there as far as all of them still press. The sweeps that follow judge it.
+void solveDirectly(const FrictionalContact& p, Vector& lambda, Vector& r) {
+  const std::vector<Eigen::Index> rows = knownRows(p, lambda);
+  if (rows.empty() || rows.size() > kMostRows) return;
+  Eigen::MatrixXd a = p.response(rows, rows);
+  a.diagonal().array() += kRidge * a.diagonal().maxCoeff();
+  Vector right(Eigen::Index(rows.size()));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const Eigen::Index row = rows[k];
+    right[Eigen::Index(k)] = (row % p.dimension == 0 ? p.target[row / p.dimension] : 0) - r[row];
+  }
+  const Vector by = a.llt().solve(right);
+  if (!by.allFinite()) return;
+  double part = 1;
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k] % p.dimension == 0 && by[Eigen::Index(k)] < 0) part = std::min(part, -lambda[rows[k]] / by[Eigen::Index(k)]);
+  for (std::size_t k = 0; k < rows.size(); ++k) change(p, rows[k], part * by[Eigen::Index(k)], lambda, r);
+  for (const Eigen::Index row : rows)
+    if (row % p.dimension == 0) lambda[row] = std::max(0.0, lambda[row]);  // what is below by round-off
+}
+
+}  // namespace
+
+bool FrictionalContact::answers(Eigen::Index contact) const {
+  return response(contact * dimension, contact * dimension) > kNothing * response.diagonal().maxCoeff();
+}
+
+SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance, int maxSweeps, Vector& lambda) {
+  SweepReport report;
+  Vector r = p.free + p.response * lambda;
+  std::vector<char> answers;
+  for (Eigen::Index c = 0; c < p.contacts(); ++c) answers.push_back(p.answers(c));
+  for (; report.sweeps < maxSweeps; ++report.sweeps) {
+    report.change = 0;
+    for (Eigen::Index c = 0; c < p.contacts(); ++c) {
+      if (!answers[std::size_t(c)]) continue;
+      const Eigen::Index n = c * p.dimension;
+      const double own = p.response(n, n), next = std::max(0.0, lambda[n] + (p.target[c] - r[n]) / own);
+      report.change = std::max(report.change, std::fabs(next - lambda[n]) * own);
+      change(p, n, next - lambda[n], lambda, r);
+      if (p.friction[c] > 0) report.change = std::max(report.change, rub(p, c, lambda, r));
+    }
+    if (report.change <= tolerance) break;
+    if (report.sweeps % kSweepsApart == kSweepsApart - 1 && report.sweeps < kMostDirect * kSweepsApart) solveDirectly(p, lambda, r);
+  }
+  return report;
+}
+
+}  // namespace meniscus::implicit

@@ -1,0 +1,38 @@
+// Impulses of contacts with Coulomb friction on solids whose motion is linear in them.
+//
+//   r = free + response lambda, for each contact d rows: along its normal, then along its plane
+//   r_n >= target, lambda_n >= 0, one of the two an equality;  |lambda_t| <= friction lambda_n, against r_t where r_t is not 0
+//
+// Solved by projected Gauss-Seidel sweeps in the order of the contacts, and between them, where few contacts are stiffly tied to
+// one another, by direct solves of those that press. Where contacts of a rigid body hang on one another their impulses are not
+// unique; the motion is.
+//
+// Based on: Jourdan, Alart and Jean, A Gauss-Seidel like algorithm to solve frictional contact problems, 1998, with the friction of
+// a contact by the largest of its tangential responses.
+#pragma once
+
+#include "engine/solid/implicit/implicit_solid.h"
+
+namespace meniscus::implicit {
+
+struct FrictionalContact {
+  int dimension = 3;         // d
+  Eigen::MatrixXd response;  // rows x rows, symmetric, positive semi-definite [m / (N s)]
+  Vector free;               // rows: r without contact impulses [m]
+  Vector target;             // of each contact [m]
+  Vector friction;           // of each contact
+
+  Eigen::Index contacts() const { return target.size(); }
+  // Nothing answers along the normal of a contact between what moves as it is told: its impulse stays 0.
+  bool answers(Eigen::Index contact) const;
+};
+
+struct SweepReport {
+  int sweeps = 0;
+  double change = 0;  // [m] of r by the last sweep's changes of impulses, the largest of one contact on itself
+};
+
+// lambda: rows [N s]; from what it holds. Ends where the change is within the tolerance [m].
+SweepReport solveFrictionalContact(const FrictionalContact& problem, double tolerance, int maxSweeps, Vector& lambda);
+
+}  // namespace meniscus::implicit
