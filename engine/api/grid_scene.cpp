@@ -49,8 +49,6 @@ void addEvent(mnsScene& s, mnsEventKind kind, double value) {
   s.events.push_back(e);
 }
 
-bool isConverged(const offline::StepReport& r) { return r.coupling.converged() && r.enclosedConverged; }
-
 double residualOf(const offline::StepReport& r) { return r.coupling.passes.empty() ? 0 : r.coupling.passes.back().residual; }
 
 void noteUnconverged(mnsScene& s) {
@@ -59,8 +57,12 @@ void noteUnconverged(mnsScene& s) {
     s.status.clear();
     return;
   }
-  s.status = r.enclosedConverged ? fmt::format("the coupling ended short of its tolerance: {}", r.coupling.text())
-                                 : fmt::format("an enclosed region gained or lost {:g} of volume beside its inflow", r.volumeError);
+  if (!r.enclosedConverged)
+    s.status = fmt::format("an enclosed region gained or lost {:g} of volume beside its inflow", r.volumeError);
+  else if (!r.contacts.converged)
+    s.status = fmt::format("contacts of solids are {:g} m off after {} solves", r.contacts.error, r.contacts.iterations);
+  else
+    s.status = fmt::format("the coupling ended short of its tolerance: {}", r.coupling.text());
   addEvent(s, MNS_EVENT_UNCONVERGED, residualOf(r));
 }
 
@@ -72,7 +74,7 @@ double advance(GridRunning& g, double left) {
   const double dt = left / std::max(1., pieces);
   g.report = g.run->step(dt);
   ++g.substeps;
-  g.converged = g.converged && isConverged(g.report);
+  g.converged = g.converged && g.report.converged();
   g.pressureIterations = std::max(g.pressureIterations, g.report.pressureIterations);
   if (g.report.coupling.fluidSolves >= g.fluidSolves) {
     g.fluidSolves = g.report.coupling.fluidSolves;

@@ -9,6 +9,7 @@
 #include "engine/coupling/coupling.h"
 #include "engine/exec/exec.h"
 #include "engine/scene/scene.h"
+#include "engine/solid/implicit/solid_contacts.h"
 
 namespace meniscus::offline {
 
@@ -60,7 +61,10 @@ struct StepReport {
   int pressureIterations = 0;  // of the last fluid solve
   double volumeError = 0;      // m^3 that an enclosed region gained or lost beside its inflow, the largest
   bool enclosedConverged = true;
-  std::vector<double> p0;  // Pa, of each enclosed region
+  std::vector<double> p0;            // Pa, of each enclosed region
+  implicit::ContactReport contacts;  // of the solids' last solve
+
+  bool converged() const { return coupling.converged() && enclosedConverged && contacts.converged; }
 };
 
 // A step that the run cannot go on from, with what is known of it.

@@ -11,6 +11,7 @@
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/make_method.h"
+#include "engine/offline/scene_contacts.h"
 #include "engine/offline/scene_smoke.h"
 #include "engine/scene/diagnostic.h"
 
@@ -49,6 +50,7 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
   const double dx = domain_.grid.dx;
   solids_ = sceneSolids<D>(scene, dx, notes);
   box_ = solidsBox(solids_);
+  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, box_->motion().position, dx));
   for (const SceneSolid<D>& s : solids_) {
     for (std::array<Index, D> e : s.elements) {
       for (Index& i : e) i += mesh_.nodes;
@@ -146,6 +148,7 @@ void RunOf<D>::countInflow(double dt) {
 template <int D>
 void RunOf<D>::balance(const Vec3d& before, double dt) {
   std::vector<double> impulse(std::size_t(mesh_.nodes) * D, 0);
+  if (box_->contacts()) std::copy_n(box_->contacts()->impulse().data(), impulse.size(), impulse.begin());
   applyTransposed<D>(fluid_->weights(), fluid_->faces(), fluid_->faceImpulses(), impulse);
   for (const double f : fluid_->faceImpulses()) exchanged_ += std::abs(f);
   if (enclosed_) {
@@ -233,6 +236,7 @@ StepReport RunOf<D>::step(double dt) {
     report.volumeError = enclosed_->report().volumeError;
     report.enclosedConverged = enclosed_->report().converged;
   }
+  if (box_->contacts()) report.contacts = box_->contacts()->report();
   balance(before, dt);
   countInflow(dt);
   {

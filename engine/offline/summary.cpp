@@ -66,11 +66,14 @@ std::string offlineCsvHeader(const OfflineRun& run) {
 std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double milliseconds) {
   const coupling::Report& c = step.coupling;
   const Vec3d fluid = run.fluidMomentum(), solid = run.solidMomentum();
-  std::string line =
-      fmt::format("{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}",
-                  step.number, step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual,
-                  c.tolerance, step.enclosedConverged ? coupling::nameOf(c.stop) : "volume not kept", step.pressureIterations,
-                  fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0), step.volumeError);
+  std::string line = fmt::format(
+      "{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}", step.number,
+      step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual, c.tolerance,
+      !step.enclosedConverged   ? "volume not kept"
+      : step.contacts.converged ? coupling::nameOf(c.stop)
+                                : "contacts off",
+      step.pressureIterations, fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0),
+      step.volumeError);
   for (const SolidReport& s : run.solids())
     if (s.fills) line += fmt::format(",{:.9g}", s.volume);
   if (const WaterReport w = run.water(); w.isWater)

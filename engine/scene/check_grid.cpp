@@ -171,7 +171,7 @@ void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
 void checkMaterialOf(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
   const JsonNode* m = memberOf(solid, "material");
   if (!m || m->kind != JsonNode::Kind::object) return;
-  keys.idle(*m, {"membrane", "bend_model", "shear", "friction", "no_slip", "restitution"});
+  keys.idle(*m, {"membrane", "bend_model", "shear", "no_slip"});
   for (const char* key : {"stretch", "bend", "volume"})
     keys.refuse(*m, key,
                 fmt::format("is of the particles' constraints; the method \"{}\" takes \"youngs_modulus\"{} and \"damping\"",
@@ -283,7 +283,7 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
   if (coupling && coupling->kind == JsonNode::Kind::object) checkCouplingKeys(keys.r, *coupling, scene.solver);
   if (coupling && keys.method == "monolithic" && scene.solver.coupling.load == CouplingLoad::force)
     keys.r.error(*coupling, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
-  if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"friction", "no_slip"});
+  if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"no_slip"});
   checkFluid(keys, root, scene);
   checkSolids(keys, root, scene);
   checkCells(keys, root, scene);

@@ -1,0 +1,67 @@
+#include "engine/offline/scene_contacts.h"
+
+#include "engine/offline/grid_axes.h"
+
+namespace meniscus::offline {
+namespace {
+
+using implicit::ContactSurface;
+
+template <int D>
+ContactSurface surfaceOf(const SceneSolid<D>& s, const MaterialDef& material, int begin) {
+  ContactSurface c;
+  c.begin = begin;
+  c.end = begin + int(s.start.size());
+  c.filled = s.displacesWater();
+  c.rigid = s.isRigid();
+  c.friction = material.friction;
+  c.restitution = material.restitution;
+  for (const auto& e : s.elements) {
+    std::array<int, 3> all{};
+    for (std::size_t k = 0; k < 3; ++k) all[k] = begin + int(e[std::min(k, std::size_t(D - 1))]);
+    c.elements.push_back(all);
+  }
+  return c;
+}
+
+template <int D>
+void addWalls(const DomainDef& domain, implicit::ContactScene& out) {
+  for (int a = 0; a < D; ++a) {
+    const int k = sceneAxis<D>(a);
+    if (domain.walls[2 * k]) out.walls.push_back({a, domain.min[k], 1});
+    if (domain.walls[2 * k + 1]) out.walls.push_back({a, domain.max[k], -1});
+  }
+  out.wallFriction = domain.friction;
+}
+
+}  // namespace
+
+template <int D>
+std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
+                                                       const std::vector<double>& start, double cell) {
+  const ContactLengths in;
+  implicit::ContactScene all;
+  all.dimension = D;
+  all.thickness = in.thickness * cell;
+  all.reach = in.reach * cell;
+  for (std::size_t b = 0; b < solids.size(); ++b) {
+    const SceneSolid<D>& s = solids[b];
+    all.surfaces.push_back(surfaceOf(s, scene.solids[b].material, int(all.given.size())));
+    for (const char held : s.held) all.given.push_back(held || s.isGiven());
+  }
+  addWalls<D>(scene.domain, all);
+  implicit::ContactOptions o;
+  o.tolerance = in.tolerance * cell;
+  o.accepted = in.accepted * cell;
+  o.recovery = in.recovery * cell;
+  o.restingSpeed = 2 * norm(scene.gravity) * scene.solver.dt;
+  const implicit::Vector x = Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size()));
+  return std::make_unique<implicit::SolidContacts>(std::move(all), x, o);
+}
+
+template std::unique_ptr<implicit::SolidContacts> sceneContacts<2>(const SceneDef&, const std::vector<SceneSolid<2>>&,
+                                                                   const std::vector<double>&, double);
+template std::unique_ptr<implicit::SolidContacts> sceneContacts<3>(const SceneDef&, const std::vector<SceneSolid<3>>&,
+                                                                   const std::vector<double>&, double);
+
+}  // namespace meniscus::offline

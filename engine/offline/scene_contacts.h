@@ -1,0 +1,23 @@
+// What the solids of a scene touch on a grid: one another, themselves where they are cloth or soft, and the domain's walls.
+#pragma once
+
+#include <memory>
+
+#include "engine/offline/scene_solids.h"
+#include "engine/solid/implicit/solid_contacts.h"
+
+namespace meniscus::offline {
+
+// Gaps in cells. Nodes keep `thickness` from surfaces and walls; a step counts as converged with an error of up to `accepted`.
+struct ContactLengths {
+  double thickness = 0.05, reach = 0.1;
+  double tolerance = 1e-4, accepted = 1e-3;
+  double recovery = 5e-3;
+};
+
+// start: positions of all nodes at the scene's start. cell: [m].
+template <int D>
+std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
+                                                       const std::vector<double>& start, double cell);
+
+}  // namespace meniscus::offline
