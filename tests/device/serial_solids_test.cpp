@@ -1,7 +1,6 @@
 // Fluid among solids on the serial device against the CPU.
 #include "tests/shared/device_solids.h"
 
-
 namespace meniscus {
 namespace {
 
