@@ -1,5 +1,5 @@
 // The fluid's surface over the picture of the solids: refracted and absorbed from behind it, reflected from before it.
-#include "shadow.glsl"
+#include "fluid_light.glsl"
 
 layout(binding = 0) uniform sampler2D depths;  // m, smoothed; 1e9: no fluid
 layout(binding = 1) uniform sampler2D sceneDepth;
@@ -34,11 +34,11 @@ void main() {
   vec3 seen = -normalize(p);
   n = dot(n, n) > 0. ? normalize(n) : seen;
   if (dot(n, seen) < .05) n = normalize(n + seen * (.05 - dot(n, seen)));
-  vec4 through = texture(passed, at);
+  float length1 = texture(passed, at).a;
   float index = max(frame.tone.y, 1.);
 
   vec3 bent = refract(-seen, n, 1. / index);
-  vec3 exit = p + bent * clamp(.5 * through.a, 2. * radius, 12. * radius);  // one bend stands for all on the way
+  vec3 exit = p + bent * clamp(.5 * length1, 2. * radius, 12. * radius);  // one bend stands for all on the way
   vec4 clip = frame.projection * vec4(exit, 1);
   vec2 uv = clip.w > 0. ? clamp(clip.xy / clip.w * .5 + .5, vec2(0), vec2(1)) : at;
   if (texture(sceneDepth, uv).x < gl_FragDepth) uv = at;  // a solid in front of the fluid is not seen through it
@@ -50,14 +50,7 @@ void main() {
   mat3 turn = transpose(mat3(frame.view));
   vec3 wn = turn * n, ws = turn * seen, place = turn * p + frame.eye.xyz;
   float lit = lightAt(place, radius * 2., false);
-  float f0 = (index - 1.) / (index + 1.);
-  f0 *= f0;
-  float c = 1. - max(dot(n, seen), 0.);
-  float fresnel = f0 + (1. - f0) * c * c * c * c * c;
-  vec3 scattered = albedo * (ambient(wn) + keyLight() * lit * (.3 + .3 * dot(wn, frame.toLight.xyz)));
-  vec3 body = texture(scene, uv).rgb * kept + toned(scattered) * (1. - kept) * .7;
+  vec3 body = through(texture(scene, uv).rgb, kept, scatteredBy(albedo, wn, lit));
   if (tint.a > .5) body = mix(body, toned(shaded(albedo, wn, ws, lit, .1)), .85);
-  // a lamp is much brighter than white: what is mirrored of it is toned after that
-  vec3 mirrored = environment(reflect(-ws, wn)) * mix(.6, 1., lit);
-  result = vec4(min(body * (1. - fresnel) + toned(mirrored * fresnel), vec3(1)), 1);
+  result = vec4(mirroring(body, wn, ws, fresnelOf(index, dot(n, seen)), lit), 1);
 }

@@ -9,7 +9,7 @@ uniform bool sheet;
 uniform bool selected;
 uniform bool lines;     // wireframe
 uniform bool behind;    // only what lies behind the fluid
-uniform float radius;   // m, of the fluid's largest particles
+uniform float radius;   // m, of the fluid's largest particles, or half a cell
 layout(binding = 4) uniform sampler2D fluidDepth;  // m; 1e9: no fluid
 
 in vec3 place, upward;

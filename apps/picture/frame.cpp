@@ -162,11 +162,6 @@ FluidQuantity gridQuantity(FluidQuantity asked, bool water) {
   return water ? FluidQuantity::levelSet : FluidQuantity::smoke;
 }
 
-void waterShares(const float* levelSet, std::size_t count, float cell, std::vector<float>& shares) {
-  shares.resize(count);
-  for (std::size_t k = 0; k < count; ++k) shares[k] = std::clamp(.5f - levelSet[k] / cell, 0.f, 1.f);
-}
-
 void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame) {
   GridFrame& grid = frame.grid;
   mnsGrid g{};
@@ -182,10 +177,7 @@ void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame
   check(mnsScene_GetGridField(scene, 0, &first));
   grid.water = std::strcmp(first.name, "level_set") == 0;
   const float* own = gridArray<float>(scene, grid.water ? "level_set" : "smoke", n);
-  if (grid.water)
-    waterShares(own, n, grid.cell, grid.density);
-  else
-    grid.density.assign(own, own + n);
+  grid.own.assign(own, own + n);
   frame.fluidQuantity = gridQuantity(quantity, grid.water);
   if (frame.fluidQuantity == FluidQuantity::speed) {
     const auto* v = gridArray<glm::vec3>(scene, "velocity", n);

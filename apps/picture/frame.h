@@ -38,12 +38,13 @@ struct BodyFrame {
 // Of a fluid on a grid; no cells: the scene is of particles.
 struct GridFrame {
   glm::ivec3 cells{0};
-  glm::vec3 low{0};                   // m, lower corner of the first cell
-  float cell = 0;                     // m
-  bool plane = false;                 // in two dimensions: one layer of cells
-  bool water = false;                 // with a surface; else smoke
-  std::vector<float> value, density;  // by cell: of the quantity that colours slices, and of smoke
-  std::uint64_t revision = 0;         // changes with the values
+  glm::vec3 low{0};            // m, lower corner of the first cell
+  float cell = 0;              // m
+  bool plane = false;          // in two dimensions: one layer of cells
+  bool water = false;          // with a surface; else smoke
+  std::vector<float> value;    // by cell: of the quantity that colours slices
+  std::vector<float> own;      // by cell: the level set [m] of water, the density of smoke
+  std::uint64_t revision = 0;  // changes with the values
 };
 
 struct Frame {
@@ -87,8 +88,6 @@ std::uint64_t stepsOf(const mnsStatistics& statistics, const SceneFacts& facts);
 
 // What colours a slice of a grid where this is asked for.
 FluidQuantity gridQuantity(FluidQuantity asked, bool water);
-// Shares of water in cells of a length [m], from the distances of their centres to its surface: what is seen of it.
-void waterShares(const float* levelSet, std::size_t count, float cell, std::vector<float>& shares);
 
 // The range of the bodies' values: from zero, or for stretch as far below zero as above.
 Range rangeOfBodies(const Frame& frame);

@@ -39,6 +39,7 @@ void setMesh(const BodyFrame& body, std::size_t index, bool selected, render::Me
   mesh.edgeCount = body.edges.size();
   mesh.colour = body.kind == MNS_BODY_STATIC ? kStatic : kBodyColours[index % std::size(kBodyColours)];
   mesh.sheet = body.sheet;
+  mesh.solid = !body.sheet && body.kind != MNS_BODY_INFLATABLE;
   mesh.opacity = body.container ? .3f : body.kind == MNS_BODY_INFLATABLE ? .5f : 1.f;
   mesh.selected = selected;
   mesh.revision = body.revision;
@@ -62,7 +63,8 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
   picture.meshes.resize(frame.bodies.size());
   for (std::size_t k = 0; k < frame.bodies.size(); ++k) setMesh(frame.bodies[k], k, int(k) == selected, picture.meshes[k]);
   const GridFrame& grid = frame.grid;
-  picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), grid.density.data(), grid.plane, grid.revision, grid.water};
+  picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), nullptr, grid.plane, grid.revision, nullptr};
+  (grid.water ? picture.grid.levelSet : picture.grid.density) = grid.own.data();
   picture.low = facts.low;
   picture.high = facts.high;
   if (grid.plane) {

@@ -96,11 +96,11 @@ void Replay::mixGrid(const SavedGrid& a, const SavedGrid* b, float share) {
   grid.low = {image.origin[0], image.origin[1], image.origin[2]};
   grid.cell = float(image.spacing);
   grid.value = a.value;
-  grid.density = a.density;
+  grid.own = a.own;
   ++grid.revision;
   if (!b) return;
   for (std::size_t k = 0; k < grid.value.size(); ++k) grid.value[k] += share * (b->value[k] - grid.value[k]);
-  for (std::size_t k = 0; k < grid.density.size(); ++k) grid.density[k] += share * (b->density[k] - grid.density[k]);
+  for (std::size_t k = 0; k < grid.own.size(); ++k) grid.own[k] += share * (b->own[k] - grid.own[k]);
 }
 
 // Both are in the order of ids.

@@ -149,14 +149,10 @@ void SavedFrameReader::readGrid(const FrameFiles& files, SavedGrid& grid) const 
   checkTime(file, files.time);
   grid.image = file.image();
   const bool water = file.has("level_set");
-  std::vector<float> own = file.array<float>(water ? "level_set" : "smoke", 1, file.cells());
-  if (water)
-    picture::waterShares(own.data(), own.size(), float(grid.image.spacing), grid.density);
-  else
-    grid.density = own;
+  grid.own = file.array<float>(water ? "level_set" : "smoke", 1, file.cells());
   const FluidQuantity quantity = picture::gridQuantity(colouring_.fluid, water);
   if (quantity == FluidQuantity::smoke || quantity == FluidQuantity::levelSet) {
-    grid.value = std::move(own);
+    grid.value = grid.own;
   } else if (quantity == FluidQuantity::pressure) {
     grid.value = file.array<float>("pressure", 1, file.cells());
   } else {

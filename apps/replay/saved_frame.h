@@ -24,7 +24,7 @@ struct SavedParticles {  // in the order of their ids, each of which is there on
 // What is on a grid; no cells: the scene is of particles.
 struct SavedGrid {
   VtkImage image;
-  std::vector<float> value, density;  // by cell: of the quantity that colours slices, and of smoke
+  std::vector<float> value, own;  // by cell: of the quantity that colours slices; the level set of water, the density of smoke
 };
 
 // A surface whose points move: its triangles, and how it is shaded. In a plane: its lines, and the triangles that stand for them.

@@ -24,6 +24,11 @@ float largestRadius(const Picture& picture) {
   return r;
 }
 
+float fluidReach(const Picture& picture) {
+  const bool water = picture.grid.cells.x > 0 && picture.grid.levelSet;
+  return std::max(largestRadius(picture), water ? .5f * picture.grid.cell : 0.f);
+}
+
 void FluidPass::shape(int width, int height) {
   bool made = depth_[0].shape(width, height, GL_R32F, GL_NEAREST);
   made |= depth_[1].shape(width, height, GL_R32F, GL_NEAREST);

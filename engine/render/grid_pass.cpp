@@ -9,31 +9,10 @@ constexpr int kLightCells = 64;       // along an axis: light is smooth
 constexpr float kDepthOfDomain = 14;  // optical depth of smoke of density 1 across half of the domain's diagonal
 constexpr int kSmokeUnit = 1, kLightUnit = 2;
 
-constexpr float kDepthOfWater = 2.5f;  // the same of water: solids in it are seen
-
 // 1/m, of density 1.
-float extinction(const Scene& scene) {
-  const float depth = scene.picture.grid.water ? kDepthOfWater : kDepthOfDomain;
-  return depth * std::max(scene.look.smokeDensity, 0.f) / scene.block.ground.w;
-}
+float extinction(const Scene& scene) { return kDepthOfDomain * std::max(scene.look.smokeDensity, 0.f) / scene.block.ground.w; }
 // Share of the light that is scattered.
-glm::vec3 albedo(const Grid& g) { return g.water ? glm::vec3(.13f, .34f, .52f) : glm::vec3(.62f, .63f, .66f); }
-
-void makeVolume(Texture& texture, const glm::ivec3& cells, GLenum format) {
-  texture = Texture();
-  glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_3D, texture.get());
-  glTexStorage3D(GL_TEXTURE_3D, 1, format, cells.x, cells.y, cells.z);
-  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-    glTexParameteri(GL_TEXTURE_3D, axis, GL_CLAMP_TO_EDGE);
-}
-
-void bindVolume(Texture& texture, GLuint unit) {
-  glActiveTexture(GL_TEXTURE0 + unit);
-  glBindTexture(GL_TEXTURE_3D, texture.get());
-}
+constexpr glm::vec3 kAlbedo(.62f, .63f, .66f);
 
 void setBox(const Program& p, const Grid& grid) {
   p.set("low", grid.low);
@@ -129,7 +108,7 @@ void GridPass::drawSmoke(Scene& scene, SceneTarget& target, int width, int heigh
   p.use();
   setBox(p, g);
   p.set("cell", g.cell);
-  p.set("albedo", albedo(g));
+  p.set("albedo", kAlbedo);
   p.set("extinction", extinction(scene));
   glBindVertexArray(scene.geometry.nothing.get());
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -23,7 +23,7 @@ struct Look {
   ColourScale fluidScale, meshScale;  // used where a set, a grid or a mesh has values
   int sliceAxis = -1;                 // 0, 1, 2: a slice of the grid across x, y or z; -1: none
   float sliceShare = .5f;             // of the domain's length along that axis, at which it is
-  float smokeDensity = 1;             // factor on how much light smoke takes
+  float smokeDensity = 1;             // factor on how much light smoke, or water on a grid, takes
   bool meshes = true, wireframe = false, edges = false;
   bool shadows = true, ground = true, tank = true;
   float sheetOpacity = 1;    // multiplies the opacity of sheets

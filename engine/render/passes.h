@@ -19,10 +19,13 @@ struct Scene {
   Geometry& geometry;
 };
 
+class WaterPass;
+
 enum class Sheets { opaque, transparent, behindFluid };
 
 float opacityOf(const Mesh& mesh, const Look& look);
 float largestRadius(const Picture& picture);  // m, of a fluid's particles
+float fluidReach(const Picture& picture);     // m, by which a fluid's surface may reach beyond it: a radius, or half a cell
 
 void drawMeshes(Scene& scene, Sheets which);
 void drawWireframe(Scene& scene);
@@ -51,7 +54,7 @@ class SpherePass {
 // Depth maps seen from the light, at texture units 5 (solids) and 6 (fluids).
 class ShadowPass {
  public:
-  void draw(Scene& scene);
+  void draw(Scene& scene, WaterPass& water);
 
  private:
   Plane solids_, fluids_;

@@ -44,20 +44,21 @@ struct Mesh {
   glm::vec3 colour{.8f, .45f, .25f};
   float opacity = 1;   // below 1 the fluid behind shows through
   bool sheet = false;  // seen from both sides
+  bool solid = false;  // closed and full: a fluid on a grid has no room in it
   bool selected = false;
   std::uint32_t revision = 0;  // changes whenever the triangles do: they are sent once for each value
 };
 
 // A fluid on a grid: values at the centres of cells, x fastest, then y, then z.
 struct Grid {
-  glm::ivec3 cells{0};             // none: there is no grid
-  glm::vec3 low{0};                // lower corner of the first cell
-  float cell = 0;                  // edge of a cell
-  const float* value = nullptr;    // what colours slices; null: nothing does
-  const float* density = nullptr;  // of smoke, 1 where it is thick; null: there is none
-  bool plane = false;              // one layer of cells, which is shown as a slice
-  std::uint64_t revision = 0;      // changes whenever the values do: they are sent once for each value
-  bool water = false;              // density is the water's share in a cell: clear and blue instead of smoke
+  glm::ivec3 cells{0};              // none: there is no grid
+  glm::vec3 low{0};                 // lower corner of the first cell
+  float cell = 0;                   // edge of a cell
+  const float* value = nullptr;     // what colours slices; null: nothing does
+  const float* density = nullptr;   // of smoke, 1 where it is thick; null: there is none
+  bool plane = false;               // one layer of cells, which is shown as a slice
+  std::uint64_t revision = 0;       // changes whenever the values do: they are sent once for each value
+  const float* levelSet = nullptr;  // of water: distance to its surface [m], negative in it; null: there is none
 
   glm::vec3 high() const { return low + glm::vec3(cells) * cell; }
 };

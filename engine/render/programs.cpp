@@ -104,6 +104,9 @@ Programs::Programs(const std::string& folder)
       slice(folder, "slice.vert", "slice.frag"),
       smokeLight(folder, "smoke_light.comp"),
       smoke(folder, "screen.vert", "smoke.frag"),
-      smokeOver(folder, "screen.vert", "smoke_over.frag") {}
+      smokeOver(folder, "screen.vert", "smoke_over.frag"),
+      waterSurface(folder, "screen.vert", "water_surface.frag"),
+      water(folder, "screen.vert", "water.frag"),
+      waterShadow(folder, "screen.vert", "water_shadow.frag") {}
 
 }  // namespace meniscus::render

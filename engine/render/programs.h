@@ -29,6 +29,7 @@ class Program {
   void set(const char* name, const glm::vec2& v) const { glProgramUniform2f(id_, at(name), v.x, v.y); }
   void set(const char* name, const glm::vec3& v) const { glProgramUniform3f(id_, at(name), v.x, v.y, v.z); }
   void set(const char* name, const glm::vec4& v) const { glProgramUniform4f(id_, at(name), v.x, v.y, v.z, v.w); }
+  void set(const char* name, const glm::mat4& v) const { glProgramUniformMatrix4fv(id_, at(name), 1, GL_FALSE, &v[0][0]); }
 
  private:
   GLint at(const char* name) const { return glGetUniformLocation(id_, name); }
@@ -43,6 +44,7 @@ struct Programs {
   Program outlineMask, outline;
   Program legend;
   Program slice, smokeLight, smoke, smokeOver;
+  Program waterSurface, water, waterShadow;
 };
 
 }  // namespace meniscus::render

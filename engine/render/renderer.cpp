@@ -9,6 +9,7 @@
 #include "engine/render/outline_pass.h"
 #include "engine/render/passes.h"
 #include "engine/render/targets.h"
+#include "engine/render/water_pass.h"
 
 namespace meniscus::render {
 
@@ -59,6 +60,7 @@ struct Renderer::Parts {
   GroundPass ground;
   FluidPass fluid;
   GridPass grid;
+  WaterPass water;
   OutlinePass outline;
   LegendPass legend;
 
@@ -102,7 +104,9 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   resetState();
   const bool particles = hasParticles(s.picture) && s.look.fluid != FluidLook::hidden,
              asSpheres = s.look.fluid == FluidLook::spheres;
-  shadow.draw(s);
+  const bool wet = water.shown(s);
+  water.send(s);
+  shadow.draw(s, water);
   grid.send(s);
   if (particles) prepareParticles(s);
   ground.drawLight(s, height);
@@ -124,6 +128,14 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
     drawMeshes(s, Sheets::behindFluid);
     blend(false);
     fluid.compose(s, scene, width, height);
+  }
+  if (wet) {
+    water.drawSurface(s, scene, width, height);
+    glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());
+    blend(true);
+    drawMeshes(s, Sheets::behindFluid);
+    blend(false);
+    water.compose(s, scene, width, height);
   }
   grid.drawSmoke(s, scene, width, height);
   blend(true);

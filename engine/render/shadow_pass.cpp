@@ -1,4 +1,5 @@
 #include "engine/render/passes.h"
+#include "engine/render/water_pass.h"
 
 namespace meniscus::render {
 
@@ -38,7 +39,7 @@ void drawFluids(Scene& scene) {
 
 }  // namespace
 
-void ShadowPass::draw(Scene& scene) {
+void ShadowPass::draw(Scene& scene, WaterPass& water) {
   beginMap(solids_, solidFrame_, kSolidMap);
   if (scene.look.shadows && scene.look.meshes) {
     scene.programs.shadowMesh.use();
@@ -48,7 +49,10 @@ void ShadowPass::draw(Scene& scene) {
     }
   }
   beginMap(fluids_, fluidFrame_, kFluidMap);
-  if (scene.look.shadows && scene.look.fluid != FluidLook::hidden) drawFluids(scene);
+  if (scene.look.shadows && scene.look.fluid != FluidLook::hidden) {
+    drawFluids(scene);
+    water.drawShadow(scene);
+  }
   solids_.bind(5);
   fluids_.bind(6);
 }

@@ -29,7 +29,7 @@ void drawMeshes(Scene& scene, Sheets which) {
   scene.programs.mesh.use();
   scene.programs.mesh.set("lines", 0);
   scene.programs.mesh.set("behind", which == Sheets::behindFluid ? 1 : 0);
-  scene.programs.mesh.set("radius", largestRadius(scene.picture));
+  scene.programs.mesh.set("radius", fluidReach(scene.picture));
   // what is nearer lies over what is behind it
   for (const std::size_t i : scene.geometry.farFirst(scene.picture, scene.block.view)) {
     const Mesh& mesh = scene.picture.meshes[i];

@@ -29,6 +29,22 @@ void checkFrameBuffer(const char* what) {
               std::string("this OpenGL cannot draw into the frame buffer of ") + what + " (status " + std::to_string(status) + ")");
 }
 
+void makeVolume(Texture& texture, const glm::ivec3& samples, GLenum format) {
+  texture = Texture();
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_3D, texture.get());
+  glTexStorage3D(GL_TEXTURE_3D, 1, format, samples.x, samples.y, samples.z);
+  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_3D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
+    glTexParameteri(GL_TEXTURE_3D, axis, GL_CLAMP_TO_EDGE);
+}
+
+void bindVolume(Texture& texture, GLuint unit) {
+  glActiveTexture(GL_TEXTURE0 + unit);
+  glBindTexture(GL_TEXTURE_3D, texture.get());
+}
+
 void SceneTarget::shape(int width, int height) {
   bool made = colour.shape(width, height, GL_SRGB8_ALPHA8, GL_LINEAR);
   made |= depth.shape(width, height, GL_DEPTH_COMPONENT32F, GL_NEAREST);

@@ -1,6 +1,8 @@
 // The textures that a frame is drawn into.
 #pragma once
 
+#include <glm/glm.hpp>
+
 #include "engine/render/gl_object.h"
 
 namespace meniscus::render {
@@ -18,6 +20,10 @@ struct Plane {
     glBindTexture(GL_TEXTURE_2D, texture.get());
   }
 };
+
+// A texture of three dimensions, between whose samples values go straight; made anew.
+void makeVolume(Texture& texture, const glm::ivec3& samples, GLenum format);
+void bindVolume(Texture& texture, GLuint unit);
 
 // The scene: linear light stored as sRGB, and depth.
 struct SceneTarget {

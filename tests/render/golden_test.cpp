@@ -13,7 +13,8 @@ constexpr int kWidth = 240, kHeight = 135;
 // A tank with water, a ball half in it, a cloth over it and a second fluid.
 struct Tank {
   std::vector<glm::vec4> water1, oil;
-  std::vector<float> values;
+  std::vector<float> values, levelSet;
+  std::uint64_t revision = 1;
   OwnedGrid space, plane{true};
   OwnedMesh sphere = ball({.25f, .5f, .32f}, .14f, 16), sheet = cloth({.7f, .5f, .62f}, .5f, 16);
   Picture picture;
@@ -36,6 +37,22 @@ struct Tank {
     for (const int side : {0, 1, 2, 3, 4}) picture.wall[side] = true;
     camera.eye = {1, -2, 1.2f};
     camera.frame(picture.low, picture.high, float(kWidth) / kHeight);
+  }
+  // Water on a grid instead of particles, with a wave on it; raised: by this [m].
+  void takeWater(float raised) {
+    takeGrid(space);
+    levelSet.resize(space.value.size());
+    std::size_t k = 0;
+    for (int z = 0; z < space.cells.z; ++z)
+      for (int y = 0; y < space.cells.y; ++y)
+        for (int x = 0; x < space.cells.x; ++x, ++k) {
+          const glm::vec3 at = (glm::vec3(x, y, z) + .5f) * space.cell;
+          levelSet[k] = at.z - .4f - raised - .06f * std::sin(7 * at.x) * std::cos(5 * at.y);
+        }
+    picture.grid.density = nullptr;
+    picture.grid.levelSet = levelSet.data();
+    picture.grid.revision = ++revision;
+    picture.meshes[0].solid = true;
   }
   // A fluid on a grid instead of particles.
   void takeGrid(const OwnedGrid& grid) {
@@ -138,6 +155,15 @@ const LookCase kLooks[] = {
        t.camera.target = {.5f, 0, .4f};
      },
      [](Look& l, Tank&) { l.fluidScale.high = 3; }},
+    // a wave that the ball and the cloth's rim are in; half a cell more of it is noticed
+    {"water", [](Look&, Tank& t) { t.takeWater(0); }, [](Look&, Tank& t) { t.takeWater(.5f * t.space.cell); }},
+    {"water-under-sky",
+     [](Look& l, Tank& t) {
+       t.takeWater(0);
+       l.environment = Environment::sky;
+       l.sheetOpacity = .4f;
+     },
+     [](Look& l, Tank&) { l.refraction = 1; }},
     {"no-shadows", [](Look& l, Tank&) { l.shadows = false; }, [](Look& l, Tank&) { l.shadows = true; }},
 };
 

@@ -123,8 +123,13 @@ void smoke(App& app) {
     if (ImGui::Checkbox("Show it", &shown)) look.fluid = shown ? render::FluidLook::surface : render::FluidLook::hidden;
     app.mark("check", "Show it");
     ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 7);
-    ImGui::SliderFloat("Density", &look.smokeDensity, 0.1f, 10, "%.2f",
+    const bool water = app.state->frame.grid.water;
+    ImGui::SliderFloat(water ? "Absorption" : "Density", &look.smokeDensity, 0.1f, 10, "%.2f",
                        ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic);
+    if (water) {
+      ImGui::SetNextItemWidth(-ImGui::GetFontSize() * 7);
+      ImGui::SliderFloat("Refraction", &look.refraction, 1, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+    }
   }
   ImGui::SetNextItemOpen(true, ImGuiCond_Once);
   if (ImGui::CollapsingHeader("Slice")) slice(app);
