@@ -102,6 +102,13 @@ void addBenchKernels(CLI::App& bench, BenchKernelsOptions& o) {
   addTable(c, o.table);
 }
 
+void addBenchPictures(CLI::App& bench, BenchPicturesOptions& o) {
+  CLI::App* c = bench.add_subcommand("pictures", "Time pictures of a tank at 1280 x 720: spheres, surface, water on a grid");
+  c->add_option("--particles", o.particles, "Of the tank")->check(CLI::Range(1000, 5000000))->capture_default_str();
+  c->add_option("--repeat", o.repeat, "Pictures of each look")->check(CLI::Range(1, 1000))->capture_default_str();
+  addTable(c, o.table);
+}
+
 void addBenchPeer(CLI::App& bench, BenchPeerOptions& o) {
   CLI::App* c =
       bench.add_subcommand("peer", "A cube of water in a tank beside what SPlisHSPlasH took for it: seconds, error, memory");
@@ -133,6 +140,7 @@ void addScenes(CLI::App* c, BenchOptions& o) {
 void BenchCommands::add(CLI::App& app) {
   command_ = app.add_subcommand("bench", "Time scenes: warm-up, repeats, median, stage times, state hash");
   addBenchKernels(*command_, kernels_);
+  addBenchPictures(*command_, pictures_);
   addBenchPeer(*command_, peer_);
   addBenchDevice(*command_, device_);
   addBenchPressure(*command_, pressure_);
@@ -146,6 +154,7 @@ void BenchCommands::add(CLI::App& app) {
 int BenchCommands::run() const {
   const auto asked = [this](const char* name) { return command_->got_subcommand(name); };
   if (asked("kernels")) return benchKernels(kernels_);
+  if (asked("pictures")) return benchPictures(pictures_);
   if (asked("peer")) return benchPeer(peer_);
   if (asked("device")) return benchDevice(device_);
   if (asked("pressure")) return benchPressure(pressure_);

@@ -16,6 +16,7 @@ class BenchCommands {
   CLI::App* command_ = nullptr;
   BenchOptions scenes_;
   BenchKernelsOptions kernels_;
+  BenchPicturesOptions pictures_;
   BenchPeerOptions peer_;
   BenchDeviceOptions device_;
   BenchPressureOptions pressure_;

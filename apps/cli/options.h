@@ -51,6 +51,12 @@ struct BenchKernelsOptions {
   BenchTableOptions table;
 };
 
+struct BenchPicturesOptions {
+  int particles = 20000;
+  int repeat = 20;
+  BenchTableOptions table;
+};
+
 struct BenchPeerOptions {
   std::vector<int> only;  // particles along an edge of the cube; empty: 29, 42 and 58
   Shard shard;            // of these
@@ -144,6 +150,7 @@ struct CompareOptions {
 int run(const RunOptions& options);
 int bench(const BenchOptions& options);
 int benchKernels(const BenchKernelsOptions& options);
+int benchPictures(const BenchPicturesOptions& options);
 int benchPeer(const BenchPeerOptions& options);
 int benchDevice(const BenchDeviceOptions& options);
 int benchPressure(const BenchPressureOptions& options);
