@@ -16,8 +16,10 @@ void main() {
   if (z < 1.) far = frame.projection[3][2] / (z * 2. - 1. + frame.projection[2][2]) * stretch;
   WaterPath path = alongWater(frame.eye.xyz, d, far, false);
   if (!path.wet || path.depth <= 0.) return;
-  away = path.begin / stretch;
   vec3 n = path.surface >= 0. ? outward(frame.eye.xyz + d * path.surface) : vec3(0);
+  // a film on a solid that is thinner than cells tell is the water on its other side, smoothed
+  if (!path.inWater && z < 1. && path.depth * clamp(-dot(n, d), .15, 1.) < .6 * cell) return;
+  away = path.begin / stretch;
   // what ends within a cell of a solid ends at it: cells beside solids are not all filled
   if (path.inWater && z < 1. && (far - path.surface) * clamp(dot(n, d), .15, 1.) < 1.2 * cell) n = vec3(0);
   surface = vec4(path.inWater ? -n : n, path.inWater ? -path.depth : path.depth);

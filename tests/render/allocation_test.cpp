@@ -67,5 +67,36 @@ TEST(Allocation, NoneInASettledFrame) {
   EXPECT_GT(allocations, 0);  // they are counted
 }
 
+// Water on a grid, whose level set is another one in each frame, with a solid in it.
+TEST(Allocation, NoneInASettledFrameOfWater) {
+  NEEDS_OPENGL();
+  OwnedMesh sphere = ball({.5f, .4f, .35f}, .14f, 16);
+  OwnedGrid grid;
+  std::vector<float> levelSet;
+  for (std::size_t k = 0; k < grid.value.size(); ++k)
+    levelSet.push_back((float(k / std::size_t(grid.cells.x * grid.cells.y)) + .5f) * grid.cell - .35f);
+  Picture picture;
+  picture.meshes = {sphere.view()};
+  picture.meshes[0].solid = true;
+  picture.grid = grid.view();
+  picture.grid.density = nullptr;
+  picture.grid.levelSet = levelSet.data();
+  Camera camera;
+  camera.frame(picture.low, picture.high, 1.5f);
+  Renderer renderer;
+  Image image;
+  long in[4];
+  for (long& n : in) {
+    for (float& d : levelSet) d += .001f;
+    ++picture.grid.revision;
+    const long before = allocations;
+    renderer.drawImage(picture, Look{}, camera, 150, 100, image);
+    n = allocations - before;
+  }
+  EXPECT_GT(in[0], 0);
+  EXPECT_EQ(in[2], 0);
+  EXPECT_EQ(in[3], 0);
+}
+
 }  // namespace
 }  // namespace meniscus::render
