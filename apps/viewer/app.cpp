@@ -55,7 +55,12 @@ bool beginPanel(const char* name, const ImVec2& at, const ImVec2& size) {
 }  // namespace
 
 App::App(const Options& options, Settings& s, Log& l, Window& w)
-    : settings(s), log(l), window(w), renderer(options.shaders), sim(options.threads, l), shaderWatch_(options.shaders) {
+    : settings(s),
+      log(l),
+      window(w),
+      renderer(options.shaders),
+      sim(options.threads, options.device, l),
+      shaderWatch_(options.shaders) {
   setPace(settings.pace);
   sim.post([bytes = std::size_t(settings.rewindMegabytes) << 20, colouring = settings.colouring](Simulation& simulation) {
     simulation.setRewindBound(bytes);

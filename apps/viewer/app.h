@@ -71,6 +71,7 @@ class App {
   void reset();
   void rewindTo(std::size_t snapshot);
   void setPace(const Pace& pace);
+  void chooseDevice(mnsDevice chosen);
   // ---- parameters
   double valueOf(const mnsParameter& parameter) const;  // with what has been asked for and not been carried out yet
   void setParameter(const mnsParameter& parameter, double value, int gesture);

@@ -91,6 +91,12 @@ void App::setPace(const Pace& pace) {
   sim.setPace(pace);
 }
 
+// A device that a scene refuses leaves everything as it was, and is told.
+void App::chooseDevice(mnsDevice chosen) {
+  stopRecording();
+  sim.postNow([chosen](Simulation& simulation) { simulation.setDevice(chosen); });
+}
+
 double App::valueOf(const mnsParameter& parameter) const {
   const auto asked = pending_.find(parameter.name);
   return asked != pending_.end() ? asked->second.value : parameter.value;

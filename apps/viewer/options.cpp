@@ -13,6 +13,10 @@ bool readOptions(int argc, char** argv, Options& options, int& status) {
   app.add_option("scene", options.scene, "Scene file (JSON) to open")->option_text("[SCENE.json]");
   app.add_option("--size", size, "Size of the window, for example 1280x720")->option_text("WxH");
   app.add_option("--threads", options.threads, "Threads that simulate; 0: all processors")->check(CLI::Range(0, 1024));
+  std::string device = "auto";
+  app.add_option("--device", device, "What simulates: auto, cpu or cuda; the menu Simulation says what there is")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->capture_default_str();
   app.add_option("--shaders", options.shaders, "Folder of shaders to use; read again whenever a file in it changes")
       ->check(CLI::ExistingDirectory)
       ->option_text("DIR");
@@ -27,6 +31,7 @@ bool readOptions(int argc, char** argv, Options& options, int& status) {
     status = app.exit(e) == 0 ? 0 : 2;
     return false;
   }
+  options.device = device == "cpu" ? MNS_DEVICE_CPU : device == "cuda" ? MNS_DEVICE_CUDA : MNS_DEVICE_AUTO;
   char rest = 0;
   if (!size.empty() && (std::sscanf(size.c_str(), "%dx%d%c", &options.width, &options.height, &rest) != 2 || options.width < 640 ||
                         options.height < 400 || options.width > 16384 || options.height > 16384)) {

@@ -1,6 +1,8 @@
 // What the command line says.
 #pragma once
 
+#include <meniscus/meniscus.h>
+
 #include <string>
 
 namespace meniscus::viewer {
@@ -9,8 +11,9 @@ struct Options {
   std::string scene;
   int width = 0, height = 0;  // 0: as remembered
   int threads = 0;            // 0: all processors
-  std::string shaders;        // folder; empty: those built in
-  std::string script;         // file of synthetic input; empty: none
+  mnsDevice device = MNS_DEVICE_AUTO;
+  std::string shaders;  // folder; empty: those built in
+  std::string script;   // file of synthetic input; empty: none
 };
 
 // False where the program should end with `status` (help, version, a mistake; what there was to say has been printed).

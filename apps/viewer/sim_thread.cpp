@@ -4,7 +4,7 @@
 
 namespace meniscus::viewer {
 
-SimThread::SimThread(int threads, Log& log) : simulation_(threads, log) {
+SimThread::SimThread(int threads, mnsDevice device, Log& log) : simulation_(threads, device, log) {
   thread_ = std::thread([this] { run(); });
 }
 

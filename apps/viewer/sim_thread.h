@@ -35,7 +35,7 @@ class SimThread {
  public:
   using Command = std::function<void(Simulation&)>;
 
-  SimThread(int threads, Log& log);
+  SimThread(int threads, mnsDevice device, Log& log);
   ~SimThread();
 
   // Carried out between steps, in this order. Returns its number, which State::done reaches. What it throws is kept for takeErrors.

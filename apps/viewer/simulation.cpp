@@ -1,5 +1,7 @@
 #include "apps/viewer/simulation.h"
 
+#include <meniscus/meniscus_cuda.h>
+
 #include "apps/picture/check.h"
 #include "apps/viewer/text.h"
 
@@ -25,24 +27,53 @@ mnsCoupling couplingOf(mnsScene* scene) {
 
 glm::dvec3 toGlm(const mnsVec3& v) { return {v.x, v.y, v.z}; }
 
+// What steps it, in the library's words where that is the CPU.
+std::string deviceOf(mnsScene* scene) {
+  std::int32_t card = 0;
+  if (mnsScene_GetCudaStream(scene, &card, nullptr) >= 0) return text("the scene runs on CUDA device %d", int(card));
+  return mnsGetLastError();
+}
+
 }  // namespace
 
-Simulation::Simulation(int threads, Log& log) : log_(log) {
+Simulation::Simulation(int threads, mnsDevice device, Log& log)
+    : log_(log), threads_(threads), device_(device), context_(newContext(device)) {}
+
+mnsContext* Simulation::newContext(mnsDevice device) const {
   mnsContextDef def = mnsDefaultContextDef();
-  def.threads = threads;
+  def.device = device;
+  def.threads = threads_;
   def.log = Log::receive;
   def.logUser = &log_;
-  check(mnsCreateContext(MNS_VERSION, &def, &context_));
+  mnsContext* context = nullptr;
+  check(mnsCreateContext(MNS_VERSION, &def, &context));
+  return context;
 }
 
 Simulation::~Simulation() { mnsDestroyContext(context_); }
 
-void Simulation::open(const std::string& path) {
+void Simulation::open(const std::string& path) { openIn(context_, path); }
+
+void Simulation::setDevice(mnsDevice device) {
+  if (device == device_) return;
+  mnsContext* other = newContext(device);
+  try {
+    if (scene_) openIn(other, path_);
+  } catch (...) {
+    mnsDestroyContext(other);
+    throw;
+  }
+  std::swap(context_, other);
+  device_ = device;
+  mnsDestroyContext(other);
+}
+
+void Simulation::openIn(mnsContext* context, const std::string& path) {
   struct Fresh {  // destroys what did not get as far as being shown
     mnsScene* scene = nullptr;
     ~Fresh() { mnsDestroyScene(scene); }
   } fresh;
-  check(mnsLoadScene(context_, path.c_str(), &fresh.scene));
+  check(mnsLoadScene(context, path.c_str(), &fresh.scene));
   auto facts = std::make_shared<const picture::SceneFacts>(picture::factsOf(fresh.scene));
   auto view = std::make_shared<const SceneView>(sceneViewOf(fresh.scene));
   check(mnsScene_Start(fresh.scene));
@@ -54,6 +85,7 @@ void Simulation::open(const std::string& path) {
   view_ = view;
   reader_.emplace(*facts);
   path_ = path;
+  deviceWords_ = deviceOf(scene_);
   selected_.clear();
   ++load_;
   rewind_.clear();
@@ -179,6 +211,8 @@ void Simulation::fill(State& state) {
     for (picture::BodyFrame& body : state.frame.bodies) body.triangles.clear();
   state.load = load_;
   state.path = path_;
+  state.device = deviceWords_;
+  state.deviceChosen = device_;
   state.facts = facts_;
   state.view = view_;
   state.playing = playing;

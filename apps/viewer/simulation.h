@@ -20,13 +20,16 @@ namespace meniscus::viewer {
 // Unless said otherwise calls throw Error where the library refuses, and have then changed nothing.
 class Simulation {
  public:
-  Simulation(int threads, Log& log);
+  // device: what steps scenes. Throws Error(deviceNotAvailable) where it cannot be used.
+  Simulation(int threads, mnsDevice device, Log& log);
   ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   // Loads and starts a scene; the one before stays where that fails.
   void open(const std::string& path);
+  // Another device for this scene, which is loaded again, and those after it.
+  void setDevice(mnsDevice device);
   void saveScene(const std::string& path, const render::Look& look, const render::Camera& camera);
   void setParameter(const std::string& name, double value);
   void reset();                // the first snapshot, with the parameters as they are
@@ -54,11 +57,15 @@ class Simulation {
   void fill(State& state);
 
  private:
+  mnsContext* newContext(mnsDevice device) const;
+  void openIn(mnsContext* context, const std::string& path);
   void describeSelected(State& state);
   void describeStages(State& state);
   void afterJump();
 
   Log& log_;
+  int threads_;
+  mnsDevice device_;
   mnsContext* context_ = nullptr;
   mutable std::mutex sceneMutex_;  // of scene_'s value, for cancelStep
   mnsScene* scene_ = nullptr;
@@ -66,7 +73,7 @@ class Simulation {
   std::shared_ptr<const SceneView> view_;
   std::optional<picture::FrameReader> reader_;
   picture::Colouring colouring_;
-  std::string path_, selected_, stepError_;
+  std::string path_, selected_, stepError_, deviceWords_;
   std::uint64_t load_ = 0, steps_ = 0;
   double time_ = 0;  // s
   Rewind rewind_;

@@ -46,6 +46,8 @@ struct State {
   std::uint64_t done = 0;    // the last command that was carried out
   std::uint64_t load = 0;    // counts scenes that were opened; 0: none yet
   std::string path;
+  std::string device;  // what steps the scene, and why
+  mnsDevice deviceChosen = MNS_DEVICE_AUTO;
   std::shared_ptr<const picture::SceneFacts> facts;
   std::shared_ptr<const SceneView> view;  // as the file says
   picture::Frame frame;

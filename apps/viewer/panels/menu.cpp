@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include "apps/viewer/app.h"
+#include "apps/viewer/device_menu.h"
 #include "apps/viewer/text.h"
 #include "apps/viewer/theme.h"
 
@@ -76,6 +77,8 @@ void runMenu(App& app) {
   if (item(app, playing ? "Pause" : "Play", "Space", app.hasScene())) app.play(!playing);
   if (item(app, "One step", "Right", app.hasScene())) app.singleStep();
   if (item(app, "Reset", "R", app.hasScene())) app.reset();
+  ImGui::Separator();
+  deviceMenu(app);
   ImGui::Separator();
   ImGui::TextDisabled("Memory for rewinding");
   ImGui::SetNextItemWidth(160 * app.window.scale());
