@@ -63,6 +63,20 @@ double turnsAround(const std::vector<std::array<Index, 3>>& elements, const std:
   return angle / (4 * kPi);
 }
 
+// 1 for the cells within solids that displace water. Faces tell only which cells are on different sides; that solids cover less
+// than half of the domain is not known of static ones, so that the first cell, whose centre is `first`, is looked at by itself.
+template <int D>
+std::vector<char> dryCells(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids,
+                           const Vec3d& first) {
+  std::vector<char> dry = cellsWithin(g, faces, solids, [](const SceneSolid<D>& s) { return s.displacesWater(); });
+  char within = 0;
+  for (const SceneSolid<D>& s : solids)
+    if (s.displacesWater() && std::abs(turnsAround(s.elements, s.start, first)) > 0.5) within ^= 1;
+  if (dry[0] != within)
+    for (char& d : dry) d ^= 1;
+  return dry;
+}
+
 // A solid that all cells are within has no face of the grid, by which cells are found to be in it.
 template <int D>
 void refuseCovering(const SceneDef& scene, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids) {
@@ -91,7 +105,7 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
   const MacGrid<D>& g = domain.grid;
   const double y = planeOf(scene.domain);
   refuseCovering<D>(scene, faces, solids);
-  const std::vector<char> dry = cellsWithin(g, faces, solids, [](const SceneSolid<D>& s) { return s.displacesWater(); });
+  const std::vector<char> dry = dryCells<D>(g, faces, solids, toScene<D>(g.centre(g.cellAt(0)), y));
   std::vector<double> distance(std::size_t(g.cells()), kFarAway * g.dx);
   for (std::size_t k = 0; k < fluid.shapes.size(); ++k) {
     ShapeDef shape = fluid.shapes[k];
