@@ -69,16 +69,16 @@ std::vector<const GridFieldKey*> GridPublished::keys(const offline::OfflineRun& 
 
 mnsView GridPublished::field(const offline::OfflineRun& run, const char* name) {
   const GridFields& f = fields(run);
-  std::vector<std::string> names;
-  for (const GridFieldKey* key : keys(run)) {
-    const auto [data, count] = key->items(f);
-    if (std::strcmp(key->name, name) == 0) {
-      mnsView v = mnsHostView(data, key->format, std::int64_t(count));
-      v.stride = sizeOf(key->format);
-      return v;
-    }
-    names.push_back(key->name);
+  for (const GridFieldKey& key : kFields) {
+    if (std::strcmp(key.name, name) != 0) continue;
+    const auto [data, count] = key.items(f);
+    if (count == 0) break;
+    mnsView v = mnsHostView(data, key.format, std::int64_t(count));
+    v.stride = sizeOf(key.format);
+    return v;
   }
+  std::vector<std::string> names;
+  for (const GridFieldKey* key : keys(run)) names.push_back(key->name);
   const std::string near = nearestSpelling(name, names);
   fail(MNS_ERROR_NOT_FOUND, "the grid has no field \"{}\"{}", name,
        near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near));
@@ -126,7 +126,6 @@ void GridPublished::fillSurface(const offline::OfflineRun& run, std::int32_t ord
 }
 
 void GridPublished::fill(const offline::OfflineRun& run, std::int32_t order, mnsBodyField field, Array& a) {
-  a.fresh = true;
   if (field >= MNS_SURFACE_POSITION) return fillSurface(run, order, field, a);
   const Nodes& nodes = freshNodes(run)[std::size_t(order)];
   const bool plane = run.scene().solver.grid.dimension == 2;
@@ -141,7 +140,6 @@ void GridPublished::fill(const offline::OfflineRun& run, std::int32_t order, mns
     case MNS_BODY_TRIANGLES:
       return putIndices(plane ? std::vector<std::int32_t>() : nodes.element, a.bytes);
     default:
-      a.fresh = false;
       notOnGrid("tetrahedra, stretch and constraints are known of bodies in scenes");
   }
 }
@@ -152,6 +150,7 @@ mnsView GridPublished::body(const offline::OfflineRun& run, std::int32_t order, 
   bodies_.resize(std::size_t(kBodyFields) * run.scene().solids.size());
   Array& a = bodies_[std::size_t(order) * kBodyFields + std::size_t(field)];
   if (!a.fresh) fill(run, order, field, a);
+  a.fresh = true;  // not before: what is refused, or found no memory, is no array yet
   const bool indices = field == MNS_BODY_TRIANGLES || field == MNS_SURFACE_TRIANGLES;
   const mnsFormat format = indices ? MNS_FORMAT_INT32X3 : MNS_FORMAT_FLOAT4;
   mnsView v = mnsHostView(a.bytes.data(), format, std::int64_t(a.bytes.size()) / sizeOf(format));

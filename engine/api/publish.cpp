@@ -162,7 +162,6 @@ void Published::sortIds(const World& w) {
   const FluidState& f = w.fluid;
   const std::size_t n = std::size_t(f.n);
   order_.resizeUninitialized(n);
-  orderFresh_ = true;
   if (n == 0) return;
   const auto [lo, hi] = std::minmax_element(f.id.begin(), f.id.begin() + f.n);
   const std::size_t span = std::size_t(*hi - *lo) + 1;
@@ -191,7 +190,6 @@ void Published::each(Buffer<char>& bytes, const Make& make) const {
 void Published::fill(const World& w, mnsParticleField field, Array& a) {
   const FluidState& f = w.fluid;
   const Vec3d o = w.scene.domain.min;
-  a.fresh = true;
   switch (field) {
     case MNS_PARTICLE_POSITION: {
       float inverseMass[256] = {};
@@ -243,7 +241,6 @@ void Published::fillSurface(const World& w, const RigidBody& r, std::int32_t ord
 }
 
 void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field, Array& a) {
-  a.fresh = true;
   const SolidState& s = w.solid;
   const SolidPlace place = placeOf(w, order);
   const Body* b = place.body;
@@ -280,6 +277,28 @@ void Published::fillBody(const World& w, std::int32_t order, mnsBodyField field,
   }
 }
 
+// Fresh is what has been made, not what is being made: where memory runs out on the way, the next call makes it anew.
+const Buffer<Index>& Published::freshOrder(const World& w) {
+  if (!orderFresh_) sortIds(w);
+  orderFresh_ = true;
+  return order_;
+}
+
+Published::Array& Published::freshParticles(const World& w, mnsParticleField field) {
+  freshOrder(w);
+  Array& a = particles_[int(field)];
+  if (!a.fresh) fill(w, field, a);
+  a.fresh = true;
+  return a;
+}
+
+Published::Array& Published::freshBody(const World& w, std::int32_t order, mnsBodyField field) {
+  Array& a = bodies_[std::size_t(order) * kBodyFields + std::size_t(field)];
+  if (!a.fresh) fillBody(w, order, field, a);
+  a.fresh = true;
+  return a;
+}
+
 void Published::staleBodies() {
   for (std::size_t k = 0; k < bodies_.size(); ++k)
     if (const auto field = mnsBodyField(k % kBodyFields); field < MNS_BODY_TRIANGLES || field == MNS_NODE_STRETCH ||
@@ -301,13 +320,9 @@ void Published::renew(const World& w) {
   for (Array& a : particles_) a.fresh = false;
   staleBodies();
   for (int k = 0; k < kParticleFields; ++k)
-    if (particles_[k].wanted) {
-      if (!orderFresh_) sortIds(w);
-      fill(w, mnsParticleField(k), particles_[k]);
-    }
+    if (particles_[k].wanted) freshParticles(w, mnsParticleField(k));
   for (std::size_t k = 0; k < bodies_.size(); ++k)
-    if (bodies_[k].wanted && !bodies_[k].fresh)
-      fillBody(w, std::int32_t(k / kBodyFields), mnsBodyField(k % kBodyFields), bodies_[k]);
+    if (bodies_[k].wanted) freshBody(w, std::int32_t(k / kBodyFields), mnsBodyField(k % kBodyFields));
 }
 
 void Published::forget() {
@@ -323,9 +338,7 @@ void Published::forget() {
 mnsView Published::particles(const World& w, mnsParticleField field) {
   std::lock_guard<std::mutex> lock(mutex_);
   needField(field);
-  if (!orderFresh_) sortIds(w);
-  Array& a = particles_[int(field)];
-  if (!a.fresh) fill(w, field, a);
+  Array& a = freshParticles(w, field);
   a.wanted = true;
   return viewOf(a.bytes.data(), formatOf(field), w.fluid.n);
 }
@@ -335,8 +348,7 @@ mnsView Published::body(const World& w, std::int32_t order, mnsBodyField field) 
   needField(field);
   if (bodies_.size() < std::size_t(kBodyFields) * w.scene.solids.size())
     bodies_.resize(std::size_t(kBodyFields) * w.scene.solids.size());
-  Array& a = bodies_[std::size_t(order) * kBodyFields + std::size_t(field)];
-  if (!a.fresh) fillBody(w, order, field, a);
+  Array& a = freshBody(w, order, field);
   a.wanted = true;
   const mnsFormat format = formatOf(field);
   return viewOf(a.bytes.data(), format, std::int64_t(a.bytes.size()) / sizeOf(format));
@@ -344,8 +356,7 @@ mnsView Published::body(const World& w, std::int32_t order, mnsBodyField field) 
 
 const Buffer<Index>& Published::order(const World& w) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (!orderFresh_) sortIds(w);
-  return order_;
+  return freshOrder(w);
 }
 
 }  // namespace meniscus::api

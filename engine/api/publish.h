@@ -43,6 +43,9 @@ class Published {
     Buffer<char> bytes;
     bool wanted = false, fresh = false;
   };
+  const Buffer<Index>& freshOrder(const World& world);
+  Array& freshParticles(const World& world, mnsParticleField field);
+  Array& freshBody(const World& world, std::int32_t order, mnsBodyField field);
   void staleBodies();
   void sortIds(const World& world);
   template <class T, class Make>

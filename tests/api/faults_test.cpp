@@ -1,53 +1,15 @@
 // Memory that runs out at any allocation: the call fails with its own result, the scene is as it was, and nothing is lost.
-#include <atomic>
-#include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "tests/api/api_fixture.h"
+#include "tests/api/faults_fixture.h"
 
 namespace {
 
-// Gives memory until the counter reaches zero, then one null, then memory again.
-struct Meter {
-  std::atomic<std::int64_t> untilFailure{-1};  // negative: never
-  std::atomic<std::int64_t> blocks{0};
-
-  static void* allocate(void* user, std::size_t bytes, std::size_t alignment) {
-    Meter& m = *static_cast<Meter*>(user);
-    if (m.untilFailure.load() >= 0 && m.untilFailure.fetch_sub(1) == 0) return nullptr;
-    void* p = nullptr;
-    if (posix_memalign(&p, alignment < sizeof(void*) ? sizeof(void*) : alignment, bytes) != 0) return nullptr;
-    m.blocks.fetch_add(1);
-    return p;
-  }
-  static void release(void* user, void* p) {
-    static_cast<Meter*>(user)->blocks.fetch_sub(1);
-    std::free(p);
-  }
-};
-
-class Faults : public ::testing::Test {
+class Faults : public MemoryFaults {
  protected:
-  void SetUp() override {
-    const mnsAllocator a{&meter, &Meter::allocate, &Meter::release};
-    ASSERT_OK(mnsSetAllocator(&a));
-  }
-  void TearDown() override {
-    meter.untilFailure = -1;
-    EXPECT_OK(mnsSetAllocator(nullptr));
-  }
-  mnsContext* makeContext(int threads = 1) {
-    mnsContextDef def = mnsDefaultContextDef();
-    def.device = MNS_DEVICE_CPU;
-    def.threads = threads;
-    mnsContext* context = nullptr;
-    EXPECT_OK(mnsCreateContext(MNS_VERSION, &def, &context));
-    return context;
-  }
   // A small pool with a ball and a cloth.
   static mnsResult make(mnsContext* context, mnsScene** scene) {
     mnsSceneDef def = mnsDefaultSceneDef();
@@ -62,6 +24,7 @@ class Faults : public ::testing::Test {
     mnsFluidId fluid{};
     if (const mnsResult r = mnsCreateFluid(*scene, &water, &fluid)) return r;
     mnsBodyDef ball = mnsDefaultBodyDef();
+    ball.name = "ball";
     ball.kind = MNS_BODY_RIGID;
     ball.shape = &sphere;
     ball.position = {0.06, 0.06, 0.09};
@@ -70,6 +33,7 @@ class Faults : public ::testing::Test {
     mnsMaterial skin = mnsDefaultMaterial();
     skin.arealDensity = 0.3;
     mnsBodyDef cloth = mnsDefaultBodyDef();
+    cloth.name = "cloth";
     cloth.kind = MNS_BODY_CLOTH;
     cloth.shape = &sheet;
     cloth.material = &skin;
@@ -78,10 +42,7 @@ class Faults : public ::testing::Test {
   }
 
   void stepAtEveryAllocation(int threads);
-
-  static Meter meter;
 };
-Meter Faults::meter;
 
 TEST_F(Faults, MakingASceneAtEveryAllocation) {
   mnsContext* context = makeContext();
@@ -139,6 +100,43 @@ void Faults::stepAtEveryAllocation(int threads) {
 
 TEST_F(Faults, AStepAtEveryAllocation) { stepAtEveryAllocation(1); }
 TEST_F(Faults, AStepOfThreeThreadsAtEveryAllocation) { stepAtEveryAllocation(3); }
+
+// An array for which there was no memory is not taken for one that has been made: the next call gives it whole.
+TEST_F(Faults, ReadingArraysAtEveryAllocation) {
+  mnsContext* context = makeContext();
+  mnsScene* plain = nullptr;
+  ASSERT_OK(make(context, &plain));
+  ASSERT_OK(mnsScene_Step(plain, 0.004));
+  const auto read = [](mnsScene* scene, int kind, mnsView* view) {
+    if (kind < 9) return mnsScene_GetParticles(scene, mnsParticleField(kind), view);
+    mnsBodyId cloth{};
+    const mnsResult r = mnsScene_FindBody(scene, kind < 20 ? "cloth" : "ball", &cloth);
+    return r ? r : mnsBody_GetArray(scene, cloth, mnsBodyField((kind - 9) % 11), view);
+  };
+  std::int64_t failures = 0;
+  for (int kind = 0; kind < 31; ++kind) {
+    mnsView expected{}, view{};
+    ASSERT_OK(read(plain, kind, &expected));
+    for (std::int64_t n = 0;; n += 1 + n / 8) {
+      mnsScene* scene = nullptr;  // another one each time: the room of an array stays
+      ASSERT_OK(make(context, &scene));
+      ASSERT_OK(mnsScene_Step(scene, 0.004));
+      meter.untilFailure = n;
+      const mnsResult r = read(scene, kind, &view);
+      const bool failed = meter.untilFailure.exchange(-1) < 0;
+      ASSERT_EQ(r, failed ? MNS_ERROR_OUT_OF_MEMORY : MNS_OK) << kind << ": " << mnsGetLastError();
+      ASSERT_OK(read(scene, kind, &view));
+      ASSERT_EQ(view.count, expected.count) << kind;
+      ASSERT_EQ(view.stride, expected.stride) << kind;
+      if (view.count > 0) { ASSERT_EQ(std::memcmp(view.data, expected.data, std::size_t(view.count * view.stride)), 0) << kind; }
+      ASSERT_OK(mnsDestroyScene(scene));
+      if (!failed) break;
+      ++failures;
+    }
+  }
+  EXPECT_GT(failures, 30);
+  EXPECT_OK(mnsDestroyContext(context));
+}
 
 TEST_F(Faults, LoadingASceneAtEveryAllocation) {
   const std::string text = R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [0.12, 0.12, 0.2]},
