@@ -52,8 +52,8 @@ void addEvent(mnsScene& s, mnsEventKind kind, double value) {
 double residualOf(const offline::StepReport& r) { return r.coupling.passes.empty() ? 0 : r.coupling.passes.back().residual; }
 
 void noteUnconverged(mnsScene& s) {
-  const offline::StepReport& r = s.grid->report;
-  if (s.grid->converged) {
+  const offline::StepReport& r = s.grid->last.report;
+  if (s.grid->last.converged) {
     s.status.clear();
     return;
   }
@@ -72,34 +72,37 @@ double advance(GridRunning& g, double left) {
   if (!(pieces <= kMostSubsteps))
     throw Error(ErrorKind::simulation, fmt::format("the step would be cut into {:.0f}; the fluid is too fast for it", pieces));
   const double dt = left / std::max(1., pieces);
-  g.report = g.run->step(dt);
-  ++g.substeps;
-  g.converged = g.converged && g.report.converged();
-  g.pressureIterations = std::max(g.pressureIterations, g.report.pressureIterations);
-  if (g.report.coupling.fluidSolves >= g.fluidSolves) {
-    g.fluidSolves = g.report.coupling.fluidSolves;
-    g.solidSolves = g.report.coupling.solidSolves;
+  GridStep& step = g.last;
+  step.report = g.run->step(dt);
+  ++step.substeps;
+  step.converged = step.converged && step.report.converged();
+  step.pressureIterations = std::max(step.pressureIterations, step.report.pressureIterations);
+  if (step.report.coupling.fluidSolves >= step.fluidSolves) {
+    step.fluidSolves = step.report.coupling.fluidSolves;
+    step.solidSolves = step.report.coupling.solidSolves;
   }
   return pieces <= 1 ? left : dt;
 }
 
-void beginStep(GridRunning& g) {
-  g.before = g.run->state();
-  g.substeps = g.fluidSolves = g.solidSolves = g.pressureIterations = 0;
-  g.converged = true;
+// Back to where the scene was before the step. What the host's heap does not give for it comes from the C library: there is no
+// state to be in without it.
+void undo(mnsScene& s, GridStep& last) {
+  const HeapFallback needed;
+  s.grid->run->setState(s.grid->before);
+  s.grid->last = std::move(last);
+  s.grid->published.renew();
 }
 
-void undo(mnsScene& s) {
-  s.grid->run->setState(s.grid->before);
-  s.grid->published.renew();
+void noteFailure(mnsScene& s) {
+  const HeapFallback needed;
+  s.events.clear();
+  addEvent(s, MNS_EVENT_NOT_FINITE, 0);
 }
 
 // What tells of the last step is not of the state that was taken.
 void forgetStep(mnsScene& s) {
   GridRunning& g = *s.grid;
-  g.report = {};
-  g.substeps = g.fluidSolves = g.solidSolves = g.pressureIterations = 0;
-  g.converged = true;
+  g.last = {};
   g.published.renew();
   s.status.clear();
   s.events.clear();
@@ -147,25 +150,26 @@ mnsResult stepGrid(mnsScene& s, double dt, bool (*stop)()) {
   if (!s.grid) startGrid(s);
   GridRunning& g = *s.grid;
   const auto begin = std::chrono::steady_clock::now();
-  beginStep(g);
-  s.events.clear();
+  g.before = g.run->state();
+  GridStep earlier = std::exchange(g.last, {});
   try {
     for (double left = dt; left > 0;) {
       if (stop()) {
-        undo(s);
+        undo(s, earlier);
         return MNS_INTERRUPTED;
       }
       const double done = advance(g, left);
       left = done < left ? left - done : 0;
     }
+    s.events.clear();
     noteUnconverged(s);
   } catch (const Error& e) {
-    undo(s);
+    undo(s, earlier);
     if (e.kind != ErrorKind::simulation) throw;
-    addEvent(s, MNS_EVENT_NOT_FINITE, 0);
+    noteFailure(s);
     throw Failure(MNS_ERROR_SIMULATION, e.what());
   } catch (...) {
-    undo(s);
+    undo(s, earlier);
     throw;
   }
   g.published.renew();
@@ -176,10 +180,15 @@ mnsResult stepGrid(mnsScene& s, double dt, bool (*stop)()) {
 void restoreGrid(mnsScene& s, std::string_view bytes, const std::string& name, std::string* record) {
   std::vector<std::string> notes;
   const std::shared_ptr<GridRunning> running = s.grid ? s.grid : built(s, notes);
+  const offline::OfflineRun::State before = s.grid ? s.grid->run->state() : offline::OfflineRun::State();
   try {
     offline::unpackSnapshot(*running->run, running->model, bytes, name, record);
-  } catch (const Error& e) { throw Failure(MNS_ERROR_SNAPSHOT, e.what()); }
-  running->run->takeInflows();
+    running->run->takeInflows();
+  } catch (const Error& e) { throw Failure(MNS_ERROR_SNAPSHOT, e.what()); } catch (...) {
+    const HeapFallback needed;  // as where a step is undone: half of the state may have been taken
+    if (s.grid) s.grid->run->setState(before);
+    throw;
+  }
   if (!s.grid) adopt(s, running, notes);
   forgetStep(s);
 }
@@ -202,12 +211,12 @@ mnsStatistics gridStatistics(const mnsScene& s) {
   t.steps = g.run->steps();
   t.nodes = std::int64_t(g.run->nodes());
   t.milliseconds = s.milliseconds;
-  t.substeps = g.substeps;
-  t.pressureIterations = g.pressureIterations;
-  t.pressureSolves = g.fluidSolves;
-  t.couplingIterations = g.fluidSolves;
-  t.couplingResidual = residualOf(g.report) * double(g.run->cells().x) / (s.def.domain.max.x - s.def.domain.min.x);
-  t.converged = g.converged;
+  t.substeps = g.last.substeps;
+  t.pressureIterations = g.last.pressureIterations;
+  t.pressureSolves = g.last.fluidSolves;
+  t.couplingIterations = g.last.fluidSolves;
+  t.couplingResidual = residualOf(g.last.report) * double(g.run->cells().x) / (s.def.domain.max.x - s.def.domain.min.x);
+  t.converged = g.last.converged;
   t.volumeChange = std::max(0., g.run->volumeError());
   t.maxSpeed = g.run->largestSpeed();
   for (const auto& [name, numbers] : g.before) t.memoryBytes += 4 * numbers.size() * sizeof(double);  // and the boxes' copies
@@ -217,15 +226,15 @@ mnsStatistics gridStatistics(const mnsScene& s) {
 mnsCoupling gridCoupling(const mnsScene& s) {
   const GridRunning& g = *s.grid;
   mnsCoupling c{};
-  c.fluidSolves = g.fluidSolves;
-  c.solidSolves = g.solidSolves;
-  c.residual = residualOf(g.report);
-  c.tolerance = g.report.coupling.tolerance;
-  if (g.substeps > 0) std::snprintf(c.stop, sizeof c.stop, "%s", coupling::nameOf(g.report.coupling.stop));
-  c.regions = std::int32_t(g.report.p0.size());
-  for (const double p : g.report.p0)
+  c.fluidSolves = g.last.fluidSolves;
+  c.solidSolves = g.last.solidSolves;
+  c.residual = residualOf(g.last.report);
+  c.tolerance = g.last.report.coupling.tolerance;
+  if (g.last.substeps > 0) std::snprintf(c.stop, sizeof c.stop, "%s", coupling::nameOf(g.last.report.coupling.stop));
+  c.regions = std::int32_t(g.last.report.p0.size());
+  for (const double p : g.last.report.p0)
     if (std::abs(p) > std::abs(c.enclosedPressure)) c.enclosedPressure = p;
-  c.volumeError = g.report.volumeError;
+  c.volumeError = g.last.report.volumeError;
   c.kineticEnergy = g.run->kineticEnergy();
   c.fluidMomentum = fromVec(g.run->fluidMomentum());
   c.solidMomentum = fromVec(g.run->solidMomentum());

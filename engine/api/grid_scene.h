@@ -14,6 +14,13 @@
 
 namespace meniscus::api {
 
+// How the last step was made; the numbers of solves and iterations are the most of one sub-step.
+struct GridStep {
+  offline::StepReport report;  // of the last sub-step
+  int substeps = 0, fluidSolves = 0, solidSolves = 0, pressureIterations = 0;
+  bool converged = true;
+};
+
 // A grid scene that has been started. Its definitions are mnsScene::def.
 struct GridRunning {
   GridRunning(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector<std::string>* notes);
@@ -23,10 +30,8 @@ struct GridRunning {
 
   std::unique_ptr<Exec> exec;
   std::unique_ptr<offline::OfflineRun> run;
-  offline::OfflineRun::State before;                                           // of the step in progress, to go back to
-  offline::StepReport report;                                                  // of the last sub-step
-  int substeps = 0, fluidSolves = 0, solidSolves = 0, pressureIterations = 0;  // of the last step: the last three the most of one
-  bool converged = true;
+  offline::OfflineRun::State before;  // of the step in progress, to go back to
+  GridStep last;
   Running::Stages earlier, reset;  // of runs that were replaced; what there was at the last reset
   std::vector<Quatd> rotation;     // of each solid: its principal axes at the start
   GridPublished published;

@@ -7,7 +7,6 @@
 
 #include "engine/api/grid_scene.h"
 #include "engine/api/parameter_keys.h"
-#include "engine/base/heap.h"
 #include "engine/scene/diagnostic.h"
 #include "engine/world/check.h"
 
@@ -39,9 +38,9 @@ bool walkList(const char* group, const ParameterKeys<Def>& keys, std::vector<Def
   return false;
 }
 
+// The tables are there since the first context was made.
 template <class Visit>
 bool walk(mnsScene& s, Visit& visit) {
-  const HeapFallback tables;
   SceneDef& d = s.current();
   if (onGrid(s))
     return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||

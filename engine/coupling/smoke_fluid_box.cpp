@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "engine/coupling/shell_boundary.h"
 #include "engine/coupling/shell_pressure.h"
@@ -84,6 +85,13 @@ void SmokeFluidBox<D>::setBoundary(const Motion& now) {
   }
   now_.x = now.position;
   now_.v = now.velocity;
+  now_.dt = 0;
+  now_.version = ++versions_;
+}
+
+template <int D>
+void SmokeFluidBox<D>::setSmoke(SmokeState<D> smoke) {
+  now_.smoke = std::move(smoke);
   now_.dt = 0;
   now_.version = ++versions_;
 }

@@ -61,6 +61,9 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   const SmokeState<D>& state() const { return now_.smoke; }
   SmokeState<D>& state() { return now_.smoke; }
 
+  // Goes on with smoke of a box like this one, between two steps or in place of one that failed; before setBoundary.
+  void setSmoke(SmokeState<D> smoke);
+
   // Takes the divergence out of the velocity with the boundary at its place and of its velocity: the flow that starts at once.
   void startFromPotentialFlow();
 

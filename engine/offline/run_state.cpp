@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/base/heap.h"
 #include "engine/offline/run_of.h"
 #include "engine/scene/load.h"
 #include "engine/scene/physics.h"
@@ -101,6 +102,7 @@ std::uint64_t OfflineRun::hash() const {
 
 template <int D>
 std::uint64_t RunOf<D>::modelHash() const {
+  const HeapFallback json;
   Hash64 hash;
   SceneDef physics = physicsOf(scene_);
   physics.solver.method = "xpm";  // any that keeps the keys of a grid: the method is looked at by itself

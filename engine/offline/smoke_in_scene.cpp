@@ -74,7 +74,7 @@ void SmokeInScene<D>::putState(OfflineRun::State& state) const {
 
 template <int D>
 void SmokeInScene<D>::takeState(const OfflineRun::State& state) {
-  SmokeState<D>& smoke = box_.state();
+  SmokeState<D> smoke = box_.state();
   const auto take = [&](const std::string& name, Buffer<double>& to) {
     const std::vector<double>& from = numbersOf(state, name);
     std::copy(from.begin(), from.end(), to.data());
@@ -83,6 +83,7 @@ void SmokeInScene<D>::takeState(const OfflineRun::State& state) {
   take("smoke.density", smoke.smoke);
   take("smoke.temperature", smoke.temperature);
   take("smoke.pressure", smoke.pressure);
+  box_.setSmoke(std::move(smoke));
 }
 
 template class SmokeInScene<2>;
