@@ -1,9 +1,10 @@
+/* clang-format off: comments stand in columns */
 /** @file
  * Meniscus beside CUDA: the arrays of a scene where a graphics card steps it, for hosts that go on with them on the card.
  *
  * Needs no header of CUDA's: streams and events are the same pointers as cudaStream_t and cudaEvent_t (or CUstream and CUevent) of
- * the device's primary context. Of a scene that the CPU steps every call here is MNS_ERROR_DEVICE_NOT_AVAILABLE, and
- * mnsGetLastError says why: "the scene runs on the CPU, because ...".
+ * the device's primary context. Of a scene of particles that the CPU steps every call here is MNS_ERROR_DEVICE_NOT_AVAILABLE, and
+ * mnsGetLastError says why: "the scene runs on the CPU, because ..."; of a scene on a grid it is MNS_ERROR_WRONG_KIND.
  *
  *   Order        An array is written on the scene's stream. A host that reads it on a stream of its own lets that wait for
  *                mnsCudaView::ready first (cudaStreamWaitEvent). Before the next call that changes the scene or asks for the same
@@ -11,7 +12,6 @@
  *   Lifetime     Pointers hold until the next call that changes the scene, like borrowed views. They are not to be written to.
  *   Threads      The calls read the scene; MNS_ERROR_BUSY during a step.
  */
-/* clang-format off: comments stand in columns */
 #ifndef MENISCUS_CUDA_H
 #define MENISCUS_CUDA_H
 

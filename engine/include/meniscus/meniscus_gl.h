@@ -1,3 +1,4 @@
+/* clang-format off: comments stand in columns */
 /** @file
  * Meniscus beside OpenGL: the arrays of a scene written into buffer objects of the host's, for hosts that draw with OpenGL.
  *
@@ -13,11 +14,10 @@
  *                Borrowed views stay as they are.
  *   Lost buffers A buffer object that was deleted, or a context that was lost: MNS_ERROR_INVALID_HANDLE, nothing is written;
  *                unregister it. Of a buffer whose storage the host has made anew in another size the next update knows by itself;
- * made anew in the same size, register it again. Sizes        The number of particles changes. Where the array does not fit:
- * MNS_ERROR_BUFFER_TOO_SMALL, nothing is written and mnsGlBufferInfo::needed says how many bytes it takes; or the buffer grows,
- * where `grow` was asked for.
+ *                made anew in the same size, register it again.
+ *   Sizes        The number of particles changes. Where the array does not fit: MNS_ERROR_BUFFER_TOO_SMALL, nothing is written and
+ *                mnsGlBufferInfo::needed says how many bytes it takes; or the buffer grows, where `grow` was asked for.
  */
-/* clang-format off: comments stand in columns */
 #ifndef MENISCUS_GL_H
 #define MENISCUS_GL_H
 
@@ -64,9 +64,10 @@ typedef struct mnsGlBufferDef {
   mnsBodyId body;                 /**< null: particles */
   mnsBodyField bodyField;         /**< what is written where it is not; default MNS_NODE_POSITION */
   int64_t offset;                 /**< bytes of the buffer before the array; a multiple of 16 */
-  int64_t bytes; /**< bytes that the array may take; 0: up to the buffer's end. What it does not fill of them is undefined */
-  bool grow;     /**< makes the buffer larger where the array does not fit; needs offset and bytes 0 */
-  bool share;    /**< default true. False: always uploaded */
+  int64_t bytes;                  /**< bytes that the array may take; 0: up to the buffer's end. What it does not fill of them is
+                                     undefined */
+  bool grow;                      /**< makes the buffer larger where the array does not fit; needs offset and bytes 0 */
+  bool share;                     /**< default true. False: always uploaded */
 } mnsGlBufferDef;
 
 /** Writes the defaults; size: sizeof(mnsGlBufferDef). For bindings; C and C++ have mnsDefaultGlBufferDef. */
