@@ -3,7 +3,14 @@
 #include <atomic>
 #include <cstdlib>
 
-#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__)  // which finds writes beyond the ends of malloc's blocks alone
+#if defined(__SANITIZE_ADDRESS__)
+#define MNS_ADDRESSES_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define MNS_ADDRESSES_CHECKED 1
+#endif
+#endif
+#if defined(__linux__) && !defined(MNS_ADDRESSES_CHECKED)  // the sanitizer finds writes beyond the ends of malloc's blocks alone
 #include <sys/mman.h>
 #define MNS_MAPS_PAGES 1
 #endif
