@@ -8,6 +8,7 @@
 #include <string>
 
 #include "tests/api/api_fixture.h"
+#include "tests/api/grid_texts.h"
 
 namespace {
 
@@ -78,12 +79,20 @@ class EnduranceSlow : public ApiTest {
     addBall(scene, 500, {0.03, 0.03, 0.08});
     return scene;
   }
+  mnsScene* onGrid(const std::string& text) {
+    mnsScene* scene = nullptr;
+    EXPECT_OK(mnsLoadSceneText(context, text.data(), text.size(), nullptr, &scene));
+    return scene;
+  }
+  template <class Make>
+  void manyScenes(const Make& make);
 };
 
-TEST_F(EnduranceSlow, AThousandScenes) {
+template <class Make>
+void EnduranceSlow::manyScenes(const Make& make) {
   Figures warm;
   for (int k = 0; k < 1000; ++k) {
-    mnsScene* scene = tiny();
+    mnsScene* scene = make(k);
     mnsTicket ticket{};
     ASSERT_OK(mnsScene_StepAsync(scene, 0.004, &ticket));
     ASSERT_OK(mnsScene_Wait(scene, ticket, -1));
@@ -91,6 +100,41 @@ TEST_F(EnduranceSlow, AThousandScenes) {
     if (k == 100) warm = figures();
   }
   const Figures end = figures();
+  EXPECT_LE(end.residentKiB, warm.residentKiB + kSlackKiB);
+  EXPECT_EQ(end.handles, warm.handles);
+  EXPECT_EQ(end.threads, warm.threads);
+}
+
+TEST_F(EnduranceSlow, AThousandScenes) {
+  manyScenes([&](int) { return tiny(); });
+}
+TEST_F(EnduranceSlow, AThousandScenesOnAGrid) {
+  const std::string texts[] = {smokeText(), waterText(), monolithicText()};
+  manyScenes([&](int k) { return onGrid(texts[k % 3]); });
+}
+
+// A state that ends is put back, as a game does it: what a step or a restore leaves behind would add up.
+TEST_F(EnduranceSlow, ManyStepsOnAGrid) {
+  mnsScene* scene = onGrid(smokeText());
+  ASSERT_OK(mnsScene_Start(scene));
+  std::size_t size = 0;
+  ASSERT_OK(mnsScene_Snapshot(scene, nullptr, 0, &size));
+  std::string start(size, 0);
+  ASSERT_OK(mnsScene_Snapshot(scene, start.data(), size, &size));
+  const auto steps = [&](int n) {
+    for (int k = 0; k < n; ++k) {
+      if (k % 100 == 0) { ASSERT_OK(mnsScene_Restore(scene, start.data(), start.size())); }
+      ASSERT_OK(mnsScene_Step(scene, 0.02));
+      mnsView view{};
+      ASSERT_OK(mnsScene_GetGridArray(scene, "velocity", &view));
+    }
+  };
+  steps(300);
+  const Figures warm = figures();
+  const std::uint64_t bytes = mnsGetMemoryUse().bytes;
+  steps(3000);
+  const Figures end = figures();
+  EXPECT_LE(mnsGetMemoryUse().bytes, bytes + 4096);
   EXPECT_LE(end.residentKiB, warm.residentKiB + kSlackKiB);
   EXPECT_EQ(end.handles, warm.handles);
   EXPECT_EQ(end.threads, warm.threads);

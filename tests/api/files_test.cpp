@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/api/api_fixture.h"
+#include "tests/api/grid_texts.h"
 #include "tests/shared/temporary_folder.h"
 
 namespace {
@@ -39,16 +40,30 @@ mnsScene* pool(mnsContext* context) {
   return scene;
 }
 
+// Smoke on a grid that blows at a cloth.
+mnsScene* room(mnsContext* context) {
+  const std::string text = smokeText();
+  mnsScene* scene = nullptr;
+  EXPECT_OK(mnsLoadSceneText(context, text.data(), text.size(), nullptr, &scene));
+  EXPECT_OK(mnsScene_Step(scene, 0.004));
+  return scene;
+}
+
+using MakeScene = mnsScene*(mnsContext*);
+
 std::uint64_t hashOf(mnsScene* scene) {
   std::uint64_t hash = 0;
   EXPECT_OK(mnsScene_GetHash(scene, &hash));
   return hash;
 }
 
-class Files : public ApiTest {};
+class Files : public ApiTest {
+ protected:
+  void snapshotsCutAtEveryLength(mnsScene* scene);
+  void aFileThatMayNotGrow(mnsScene* scene);
+};
 
-TEST_F(Files, SnapshotsCutAtEveryLength) {
-  mnsScene* scene = pool(context);
+void Files::snapshotsCutAtEveryLength(mnsScene* scene) {
   std::size_t size = 0;
   ASSERT_OK(mnsScene_Snapshot(scene, nullptr, 0, &size));
   std::string bytes(size, 0);
@@ -64,6 +79,9 @@ TEST_F(Files, SnapshotsCutAtEveryLength) {
   EXPECT_NE(hashOf(scene), now);
 }
 
+TEST_F(Files, SnapshotsCutAtEveryLength) { snapshotsCutAtEveryLength(pool(context)); }
+TEST_F(Files, SnapshotsOfAGridCutAtEveryLength) { snapshotsCutAtEveryLength(room(context)); }
+
 TEST_F(Files, ScenesCutAtEveryLength) {
   const std::string text = R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [0.12, 0.12, 0.2]}, // a tank
     "fluids": [{"name": "water", "spacing": 0.02, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.12, 0.12, 0.06]}}]}]})";
@@ -77,17 +95,17 @@ TEST_F(Files, ScenesCutAtEveryLength) {
 }
 
 TEST_F(Files, AFullDisk) {
-  mnsScene* scene = pool(context);
-  EXPECT_EQ(mnsScene_SaveSnapshot(scene, "/dev/full"), MNS_ERROR_FILE);
-  EXPECT_NE(std::string(mnsGetLastError()).find("the disk is full"), std::string::npos) << mnsGetLastError();
-  EXPECT_EQ(mnsScene_Save(scene, "/dev/full"), MNS_ERROR_FILE);
+  for (mnsScene* scene : {pool(context), room(context)}) {
+    EXPECT_EQ(mnsScene_SaveSnapshot(scene, "/dev/full"), MNS_ERROR_FILE);
+    EXPECT_NE(std::string(mnsGetLastError()).find("the disk is full"), std::string::npos) << mnsGetLastError();
+    EXPECT_EQ(mnsScene_Save(scene, "/dev/full"), MNS_ERROR_FILE);
+  }
 }
 
 // A limit on the size of files: the old snapshot stays, nothing lies beside it, and the signal does not end the host.
-TEST_F(Files, AFileThatMayNotGrow) {
+void Files::aFileThatMayNotGrow(mnsScene* scene) {
   const TemporaryFolder folder;
   const std::string path = folder / "state.snapshot";
-  mnsScene* scene = pool(context);
   ASSERT_OK(mnsScene_SaveSnapshot(scene, path.c_str()));
   const std::string old = readText(path);
   ASSERT_OK(mnsScene_Step(scene, 0.004));
@@ -107,8 +125,11 @@ TEST_F(Files, AFileThatMayNotGrow) {
   EXPECT_OK(mnsScene_SaveSnapshot(scene, path.c_str()));
 }
 
+TEST_F(Files, AFileThatMayNotGrow) { aFileThatMayNotGrow(pool(context)); }
+TEST_F(Files, AFileOfAGridThatMayNotGrow) { aFileThatMayNotGrow(room(context)); }
+
 // kill -9 at any moment of saving leaves the last whole snapshot.
-TEST(FilesOfTheKilled, LoadAsTheyWereLastWhole) {
+void killedWhileSaving(MakeScene* make) {
   const TemporaryFolder folder;
   const std::string path = folder / "state.snapshot";
   int loaded = 0;
@@ -121,7 +142,7 @@ TEST(FilesOfTheKilled, LoadAsTheyWereLastWhole) {
       def.threads = 1;
       mnsContext* context = nullptr;
       if (mnsCreateContext(MNS_VERSION, &def, &context) != MNS_OK) _exit(1);
-      mnsScene* scene = pool(context);
+      mnsScene* scene = make(context);
       for (;;) {
         if (mnsScene_Step(scene, 0.001) != MNS_OK) _exit(2);
         if (mnsScene_SaveSnapshot(scene, path.c_str()) != MNS_OK) _exit(3);
@@ -134,7 +155,7 @@ TEST(FilesOfTheKilled, LoadAsTheyWereLastWhole) {
     ASSERT_TRUE(WIFSIGNALED(status)) << "the child ended by itself, with " << WEXITSTATUS(status);
     mnsContext* context = nullptr;
     ASSERT_OK(mnsCreateContext(MNS_VERSION, nullptr, &context));
-    mnsScene* scene = pool(context);
+    mnsScene* scene = make(context);
     if (access(path.c_str(), F_OK) == 0) {
       EXPECT_OK(mnsScene_LoadSnapshot(scene, path.c_str()));
       ++loaded;
@@ -143,5 +164,8 @@ TEST(FilesOfTheKilled, LoadAsTheyWereLastWhole) {
   }
   EXPECT_GE(loaded, 6);
 }
+
+TEST(FilesOfTheKilled, LoadAsTheyWereLastWhole) { killedWhileSaving(pool); }
+TEST(FilesOfTheKilled, LoadOnAGridAsTheyWereLastWhole) { killedWhileSaving(room); }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/api/api_fixture.h"
+#include "tests/api/grid_texts.h"
 
 namespace {
 
@@ -133,6 +134,32 @@ TEST_F(Step, TwoScenesFromTwoThreadsAreAsAlone) {
   thread.join();
   EXPECT_EQ(deep, deepAlone);
   EXPECT_EQ(flat, shallowAlone);
+}
+
+// The same of a tank of particles and a room on a grid, and of two rooms.
+TEST_F(Step, AGridBesideParticlesAndGridsAreAsAlone) {
+  const auto hashAfter = [](mnsScene* scene, int steps) {
+    std::uint64_t hash = 0;
+    for (int k = 0; k < steps; ++k) EXPECT_OK(mnsScene_Step(scene, 0.004));
+    EXPECT_OK(mnsScene_GetHash(scene, &hash));
+    return hash;
+  };
+  const auto room = [this](const std::string& text) {
+    mnsScene* scene = nullptr;
+    EXPECT_OK(mnsLoadSceneText(context, text.data(), text.size(), nullptr, &scene));
+    return scene;
+  };
+  const std::uint64_t tank = hashAfter(tankWithBall(), 10), smoke = hashAfter(room(smokeText()), 40),
+                      water = hashAfter(room(waterText()), 40);
+  for (const bool particles : {true, false}) {
+    mnsScene *one = particles ? tankWithBall() : room(waterText()), *other = room(smokeText());
+    std::uint64_t a = 0, b = 0;
+    std::thread thread([&] { b = hashAfter(other, 40); });
+    a = hashAfter(one, particles ? 10 : 40);
+    thread.join();
+    EXPECT_EQ(a, particles ? tank : water);
+    EXPECT_EQ(b, smoke);
+  }
 }
 
 // Readers that never rest do not keep a writer out.
