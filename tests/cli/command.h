@@ -27,10 +27,10 @@ inline Outcome shell(const std::string& command) {
   return o;
 }
 
-// The same, with Ctrl-C as soon as it has made this file.
-inline Outcome interruptedAt(const std::string& file, const std::string& command) {
+// The same, with Ctrl-C, or another signal, as soon as it has made this file.
+inline Outcome interruptedAt(const std::string& file, const std::string& command, const char* signal = "INT") {
   const std::string wait = "while [ ! -e '" + file + "' ] && kill -0 $pid; do sleep 0.01; done";
-  return shell(command + " & pid=$!; " + wait + "; kill -INT $pid; wait $pid");
+  return shell(command + " & pid=$!; " + wait + "; kill -" + signal + " $pid; wait $pid");
 }
 
 inline std::string program() { return std::string(MENISCUS_BINARY_DIR) + "/bin/meniscus"; }
