@@ -140,6 +140,8 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
   projection_.place(levelSet_, faces_);
+  regions_.clear();
+  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
   weighFaces(x);
 }
 
@@ -190,8 +192,6 @@ double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
 template <int D>
 void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
-  regions_.clear();
-  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);

@@ -64,7 +64,8 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   // All particles get the velocity and gradient that change(x, v, gradient) leaves, and the faces u(x) by the same.
   void setVelocity(const std::function<Point<D>(const Point<D>&)>& velocity);
 
-  // Of the last solve, for EnclosedPressure; one a region of water without a surface and with a face of the shell.
+  // Of the last solve or look at the equations, for EnclosedPressure; one a region of water without a surface and with a face of
+  // the shell.
   std::vector<EnclosedRegion> enclosed() const;
 
   // Of the last solve.
