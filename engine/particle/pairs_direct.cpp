@@ -77,9 +77,9 @@ struct DirectPairs {
     work.n += std::size_t(units) * kGroupStride;
   }
 
-  // Of the group in progress, with room for so many units.
+  // Of the group in progress, with room for so many units; at least one, so that there is an array to point into.
   static StridedRow<Pair> rowOf(Index i, Index units, Work& work) {
-    const std::size_t end = work.n + std::size_t(units) * kGroupStride;
+    const std::size_t end = work.n + std::size_t(std::max<Index>(units, 1)) * kGroupStride;
     if (work.groups.size() < end) work.groups.resize(std::max(end + end / 2, std::size_t(kBlock) * 64));
     return {work.groups.data() + work.n + i % kGroupRows * kRowUnit, kGroupStride};
   }

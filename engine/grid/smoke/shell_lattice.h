@@ -41,7 +41,8 @@ Point<D> interpolated(const std::array<Index, D>& element, const std::array<doub
 // Nodes have even numbers, centres of cells and faces odd ones: a sheet along the axes never holds a centre.
 template <int D>
 struct ShellLattice {
-  static constexpr int kBits = 20;                             // of a cell's edge
+  static constexpr int kBits = 20;  // of a cell's edge
+  static constexpr std::int64_t kCell = std::int64_t(1) << kBits;
   static constexpr std::int64_t kFar = std::int64_t(1) << 31;  // what lies farther out is put here
 
   MacGrid<D> grid;
@@ -50,12 +51,12 @@ struct ShellLattice {
   LatticePoint<D> point(const Point<D>& x) const { return snap(x, 1); }
   LatticePoint<D> centre(const Cell<D>& c) const {
     LatticePoint<D> p;
-    for (std::size_t a = 0; a < D; ++a) p[a] = (std::int64_t(c[a]) << kBits) + (std::int64_t(1) << (kBits - 1)) + 1;
+    for (std::size_t a = 0; a < D; ++a) p[a] = std::int64_t(c[a]) * kCell + kCell / 2 + 1;
     return p;
   }
   LatticePoint<D> faceCentre(int axis, const Cell<D>& c) const {
     LatticePoint<D> p = centre(c);
-    p[std::size_t(axis)] -= std::int64_t(1) << (kBits - 1);
+    p[std::size_t(axis)] -= kCell / 2;
     return p;
   }
   // Of the cell that holds the coordinate, which may be outside the grid.
@@ -64,7 +65,7 @@ struct ShellLattice {
  private:
   LatticePoint<D> snap(const Point<D>& x, std::int64_t unit) const {
     LatticePoint<D> p;
-    const double scale = double(std::int64_t(1) << kBits) / double(unit);
+    const double scale = double(kCell) / double(unit);
     for (std::size_t a = 0; a < D; ++a) {
       const double units = (x[a] - grid.origin[a]) / grid.dx * scale, far = double(kFar / unit);
       p[a] = unit * std::int64_t(std::llround(std::clamp(units, -far, far)));
