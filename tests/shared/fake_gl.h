@@ -39,8 +39,8 @@ struct FakeGl {
     mnsGlBufferDef d = mnsDefaultGlBufferDef();
     d.load = load;
     d.user = this;
-    d.current = [](void* user) -> void* {
-      auto* gl = static_cast<FakeGl*>(user);
+    d.current = [](void*) -> void* {
+      const FakeGl* gl = now();
       return gl->current ? reinterpret_cast<void*>(std::intptr_t(gl->group)) : nullptr;
     };
     d.buffer = buffer;
@@ -103,9 +103,9 @@ struct FakeGl {
   static mnsGlFunction* function(F* f) {
     return reinterpret_cast<mnsGlFunction*>(f);
   }
-  static mnsGlFunction* load(void* user, const char* name) {
+  static mnsGlFunction* load(void*, const char* name) {
     const std::string n = name;
-    if (n == static_cast<FakeGl*>(user)->missing) return nullptr;
+    if (n == now()->missing) return nullptr;
     if (n == "glGetString") return function(getString);
     if (n == "glIsBuffer") return function(isBuffer);
     if (n == "glGetIntegerv") return function(getIntegerv);

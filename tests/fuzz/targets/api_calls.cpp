@@ -120,7 +120,7 @@ void ApiSession::touch(mnsResult r, const mnsView& view) {
   for (std::int64_t k = 0; k < view.count * view.stride; ++k) sum = static_cast<unsigned char>(sum + bytes[k]);
 }
 
-void ApiSession::touch(mnsResult r, const char* text) {
+void ApiSession::touch(mnsResult r, const char* const& text) {
   if (r != MNS_OK) return;
   if (!text) broken("a text that is handed out is there");
   logged += std::strlen(text);

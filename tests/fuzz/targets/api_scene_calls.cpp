@@ -80,7 +80,7 @@ void getDef(ApiSession& s) {
 void estimateMemory(ApiSession& s) {
   mnsSceneDef def = sceneDef(s.b);
   std::uint64_t bytes = 0;
-  MNS_TRY(s, mnsEstimateMemory, s.damaged(def), std::int64_t(s.b.byte()) << s.b.below(60), s.b.byte() - 5, s.to(bytes));
+  MNS_TRY(s, mnsEstimateMemory, s.damaged(def), std::int64_t(s.b.byte()) << s.b.below(55), s.b.byte() - 5, s.to(bytes));
 }
 
 void start(ApiSession& s) {

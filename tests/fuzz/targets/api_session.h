@@ -67,7 +67,7 @@ class ApiSession {
   // Every byte that a view promises is there.
   void touch(mnsResult r, const mnsView& view);
   // A text that was handed out holds and ends.
-  void touch(mnsResult r, const char* text);
+  void touch(mnsResult r, const char* const& text);  // by reference: it is read once the call is over
 
   void makeContext();
   void adopt(mnsScene* scene, bool ofGrid);  // takes the place of the one there was
