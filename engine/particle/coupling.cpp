@@ -13,29 +13,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/particle/solve_tolerance.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/solid/rigid.h"
 
 namespace meniscus {
-namespace {
-
-// What a solve leaves over beside solids that move is seen as a mismatch of velocities: its tolerance, as a share of that of the
-// coupling.
-constexpr double kSolveShare = 0.3;
-
-// The same of the first solve where at least two others will follow, by the sub-step before: the projection moves the point of
-// linearisation further than that, so what a tighter solve gains is lost again (inexact Newton: Dembo, Eisenstat & Steihaug 1982).
-// At 2 to 10 a balloon in impact needs a sixth less iterations, at 40 more coupling iterations. Solids alone are solved as tightly
-// as before: their solves cost little, and an inextensible sheet came to rest ten times less well.
-constexpr double kFirstSolveShare = 6;
-
-// A mismatch that an iteration leaves at more than this share of what it was, with nothing else changed, is what the solves leave
-// over: light, slack nodes at a dry rim are moved far by little. Those that follow are this many times as tight. (Two cloths with
-// water on each other took all eight iterations without coming below a thousandth, and now three to five.)
-constexpr double kStalled = 0.5, kTighter = 0.1;
-
-}  // namespace
-
 bool ParticleSolver::Impl::anythingMoves(const World& w) const {
   if (!w.solid.constraints.items.empty() || !w.solid.volumes.empty()) return true;
   for (const RigidBody& r : w.solid.rigid)
@@ -230,19 +212,19 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   guessFilms(w);
   const bool moving = anythingMoves(w);
-  const double loose = w.scene.solver.tolerance;
-  double solveTolerance = moving ? std::min(loose, kSolveShare * tolerance) : loose;
   const int most = w.scene.solver.maxCouplingIterations;
   const FluidElsewhere* const far = system.fluidElsewhere();
   const Index particles = far ? far->particles() : w.fluid.n;
+  const bool firstIsLoose = s.couplingIterations > 2 && most > 1 && particles > 0;
+  SolveTolerance solveTolerance(w.scene.solver, moving, firstIsLoose);
   int iteration = 0;
-  double mismatch = 0, projectionBefore = 0;
+  double mismatch = 0;
   bool changed = false;
   SolveReport solve;
   for (;;) {
     ++iteration;
-    const bool first = iteration == 1 && s.couplingIterations > 2 && most > 1 && particles > 0;
-    solve = jointSolve(w, h, first ? std::max(solveTolerance, kFirstSolveShare * tolerance) : solveTolerance);
+    const bool first = iteration == 1 && firstIsLoose;
+    solve = jointSolve(w, h, solveTolerance.next());
     placeSolids(w, h, pushed, linear);
     if (!moving) break;
     changed = contactsChanged(w);
@@ -262,8 +244,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
       placeSolids(w, h, pushed, linear);
       break;
     }
-    if (iteration > 2 && !changed && mismatch > kStalled * projectionBefore) solveTolerance *= kTighter;
-    projectionBefore = mismatch;
+    solveTolerance.after(iteration, changed, mismatch);
   }
   s.couplingIterations = iteration;
   if (moving) {

@@ -8,6 +8,7 @@
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/particle/coupled_nodes.h"
+#include "engine/particle/solve_tolerance.h"
 #include "engine/solid/obstacles.h"
 #include "engine/solid/solid.h"
 
@@ -69,6 +70,8 @@ class BodiesOfWorld {
   Buffer<Vec3d> wetNormal_;
   int iteration_ = 0, mostIterations_ = 0;
   double residual_ = 0;
+  bool firstIsLoose_ = false;
+  SolveTolerance solveTolerance_;
   bool solved_ = true, changed_ = false;
   std::string reason_;  // why not converged
 };

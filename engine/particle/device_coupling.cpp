@@ -12,8 +12,6 @@
 namespace meniscus {
 namespace {
 
-// Shares of the coupling's tolerance that a solve gets, the first one where others will follow (see coupling.cpp).
-constexpr double kSolveShare = 0.3, kFirstSolveShare = 6;
 // A sub-step that ends with velocities further apart has found no solution, unless it is as short as this share of the step.
 constexpr double kNoSolution = 0.1, kShortest = 1.0 / 64;
 // Way back of a body in contacts, in contact distances (see boundary_contacts.cpp).
@@ -56,20 +54,19 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   wetNormal_.assign(s.x.size(), Vec3d{});
   iteration_ = 0;
   residual_ = 0;
+  firstIsLoose_ = s.couplingIterations > 2 && world_.scene.solver.maxCouplingIterations > 1;
+  solveTolerance_ = SolveTolerance(world_.scene.solver, true, firstIsLoose_);
 }
 
 void BodiesOfWorld::beforeSolve(double* velocity, double* tolerance) const {
-  const SolverDef& solver = world_.scene.solver;
   for (std::size_t i = 0; i < start_.linear.size(); ++i) put(start_.linear[i], start_.angular[i], i, velocity);
-  const double tight = std::min(solver.tolerance, kSolveShare * solver.couplingTolerance);
-  const bool first = iteration_ == 0 && world_.solid.couplingIterations > 2 && solver.maxCouplingIterations > 1;
-  *tolerance = first ? std::max(tight, kFirstSolveShare * solver.couplingTolerance) : tight;
+  *tolerance = solveTolerance_.next();
 }
 
 // True: another solve is wanted.
 bool BodiesOfWorld::afterSolve(double h, const double* acceleration, bool converged, bool filmsChanged) {
   const SolverDef& solver = world_.scene.solver;
-  const bool first = iteration_ == 0 && world_.solid.couplingIterations > 2 && solver.maxCouplingIterations > 1;
+  const bool first = iteration_ == 0 && firstIsLoose_;
   ++iteration_;
   solved_ = converged;
   changed_ = filmsChanged;
@@ -88,7 +85,10 @@ bool BodiesOfWorld::afterSolve(double h, const double* acceleration, bool conver
   project(h);
   // or had the projection nothing left to do?
   residual_ = mismatch(linear_, projected_);
-  if (!ends()) return true;
+  if (!ends()) {
+    solveTolerance_.after(iteration_, changed_, residual_);
+    return true;
+  }
   const Rates next = start_;
   start_ = from;
   placeBodies(h, acceleration);

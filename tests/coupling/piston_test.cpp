@@ -130,7 +130,7 @@ TEST(Piston, EveryMethodFindsTheAddedMass) {
     XpmOptions x;
     x.stop = rule(1e-13, 30);
     x.stepCap = 0;
-    expectAddedMass(Xpm(x), ratio, 3);
+    expectAddedMass(Xpm(x), ratio, ratio > 10 ? 4 : 3);  // w0 (1 + g) above 2: the second position is taken nearer, once
     x.omega = 1;
     expectAddedMass(Xpm(x), ratio, 4);
     IqnIlsOptions q;

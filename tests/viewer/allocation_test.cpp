@@ -71,13 +71,15 @@ TEST(ViewerAllocationsSlow, NoneWhereTheMouseRests) {
   holds(view(folder, script + "key Ctrl+o\nwait frames 5\n" + kNothingNew, kSize));
 }
 
-// The count itself: a frame in which a scene comes up is not free.
+// The count itself: a frame in which a scene comes up is not free. The frame that is looked at may be the next one; of ten scenes
+// one at least is caught.
 TEST(ViewerAllocationsSlow, TheyAreCounted) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
   writeText(folder / "tank.json", tankScene());
-  const Outcome o =
-      view(folder, openedWithLongNames(folder) + "open " + (folder / "tank.json") + "\nwait loaded\nexpect allocations 0\n");
+  std::string script = openedWithLongNames(folder);
+  for (int k = 0; k < 10; ++k) script += "open " + (folder / "tank.json") + "\nwait loaded\nexpect allocations 0\n";
+  const Outcome o = view(folder, script);
   EXPECT_EQ(o.status, 1);
   EXPECT_NE(o.text.find("expect allocations 0: there were "), std::string::npos) << o.text;
 }
