@@ -104,7 +104,7 @@ void figures(ApiSession& s) {
 }
 
 void moveTo(ApiSession& s) {
-  MNS_TRY(s, mnsBody_MoveTo, s.scene(), s.pick(s.bodies), s.b.point(), s.b.rotation(), s.b.number(0.01, 0.1));
+  MNS_TRY(s, mnsBody_MoveTo, s.scene(), s.pick(s.bodies), s.b.point(), s.b.rotation(), s.b.number(0.01, 2));
 }
 void setTransform(ApiSession& s) { MNS_TRY(s, mnsBody_SetTransform, s.scene(), s.pick(s.bodies), s.b.point(), s.b.rotation()); }
 void setVelocity(ApiSession& s) { MNS_TRY(s, mnsBody_SetVelocity, s.scene(), s.pick(s.bodies), s.b.vec(1), s.b.vec(5)); }
@@ -158,7 +158,7 @@ void setNodeVelocities(ApiSession& s) {
 
 ApiCalls bodyCalls() {
   return {{createBody, 20, kChanges},      {destroyBody, 2, kChanges},  {describe, 2, kReads},   {getTransform, 1, kReads},
-          {getVelocity, 1, kReads},        {figures, 2, kReads},        {moveTo, 2, kChanges},   {setTransform, 2, kChanges},
+          {getVelocity, 1, kReads},        {figures, 2, kReads},        {moveTo, 6, kChanges},   {setTransform, 2, kChanges},
           {setVelocity, 2, kChanges},      {applyImpulse, 1, kChanges}, {applyForce, 2, kReads}, {setPressure, 1, kChanges},
           {pinNodes, 2, kChanges},         {unpinNodes, 1, kChanges},   {moveNode, 2, kChanges}, {applyNodeForces, 2, kReads},
           {setNodeVelocities, 2, kChanges}};

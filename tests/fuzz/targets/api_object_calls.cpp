@@ -111,7 +111,7 @@ ApiCalls objectCalls() {
   return {{createFluid, 14, kChanges}, {addShape, 2, kChanges},
           {destroyFluid, 1, kChanges}, {createEmitter, 4, kChanges},
           {createDrain, 3, kChanges},  {destroyEmitter, 1, kChanges},
-          {destroyDrain, 1, kChanges}, {setTransform, 1, kChanges},
+          {destroyDrain, 1, kChanges}, {setTransform, 3, kChanges},
           {setSpeed, 1, kChanges},     {getVolume, 1, kReads},
           {getCount, 1, kReads},       {userDatas, 1, kReads},
           {areValid, 1, kReads},       {find, 8, kReads}};

@@ -33,7 +33,8 @@ class ApiSession {
   template <class Id>
   Id pick(const std::vector<Id>& ids) {
     if (ids.empty() || b.seldom()) return Id{b.byte() - 5, std::uint16_t(b.byte()), std::uint16_t(b.byte())};
-    return ids[std::size_t(b.below(int(ids.size())))];
+    const std::size_t back = std::size_t(b.seldom() ? b.byte() : b.below(4));  // mostly one of this scene's
+    return ids[ids.size() - 1 - back % ids.size()];
   }
   template <class Def>
   const Def* damaged(Def& def) {

@@ -84,7 +84,7 @@ void cudaStream(ApiSession& s) {
 
 ApiCalls sharingCalls() {
   return {{registerBuffer, 4, kReads}, {updateBuffer, 4, kReads},  {bufferInfo, 2, kReads}, {unregisterBuffer, 1, kReads},
-          {disturb, 2, kReads},        {cudaParticles, 2, kReads}, {cudaArray, 1, kReads},  {cudaStream, 1, kReads}};
+          {disturb, 2, kReads},        {cudaParticles, 2, kReads}, {cudaArray, 4, kReads},  {cudaStream, 1, kReads}};
 }
 
 }  // namespace meniscus::fuzz

@@ -26,8 +26,12 @@ std::string particles(Bytes& b) {
   text += R"(", "dt": 0.004}, "fluids": [{"name": "water", "spacing": 0.02, "relax": false,
     "shapes": [{"box": {"min": [0, 0, 0], "max": [0.2, 0.2, )";
   text += number(b, 0.02, 0.08);
-  text +=
-      R"(]}}]}], "solids": [{"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.03}}, "position": [0.1, 0.1, 0.14],
+  text += R"(]}}]}], "solids": [)";
+  if (b.below(3) == 0)
+    text +=
+        R"({"name": "paddle", "kind": "kinematic", "shape": {"box": {"size": [0.02, 0.08, 0.06]}}, "position": [0.05, 0.1, 0.14],
+      "motion": [{"time": 0}]}, )";
+  text += R"({"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.03}}, "position": [0.1, 0.1, 0.14],
     "material": {"density": )";
   text += number(b, 100, 3000);
   text += "}}]";
