@@ -77,6 +77,7 @@ OfflineFrames::OfflineFrames(const std::string& folder, const std::vector<std::s
 }
 
 void OfflineFrames::writeScene(const SceneDef& scene) const {
+  if (!vtk_ && !vdb_) return;
   writeWholeFile(folder_ + "/" + kSceneOfFrames, saveScene(scene, folder_ + "/frames"));
 }
 

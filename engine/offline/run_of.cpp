@@ -92,9 +92,9 @@ std::vector<char> RunOf<D>::fullOfFluid() const {
   return full;
 }
 
-// A region that nothing lets grow must have no inflow.
+// A region that nothing lets grow must have no inflow. "": there is none; else what is amiss with it now.
 template <int D>
-void RunOf<D>::checkSources() const {
+std::string RunOf<D>::sourcesAmiss() const {
   const std::vector<double> x = box_->motion().position;
   ShellFaces<D> faces;
   const GivenFaces<D> given(domain_);
@@ -108,13 +108,21 @@ void RunOf<D>::checkSources() const {
     const std::vector<EnclosedRegion> beside = enclosedBy({region}, faces, weights, 1.0, x.size());
     if (!beside.empty() && canGrow(sidesOf(beside[0], x, box_->begin(), D), solids_)) continue;
     const FluidDef& fluid = scene_.fluids[0];
-    throwIfAny({{scene_.file, fluid.where.line, fluid.where.column,
-                 fmt::format(
-                     "fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids enclose, none of which can make "
-                     "room; open a side of the domain, {}balance the inflows, or let a solid there move",
-                     fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
-                     region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "")}});
+    return fmt::format(
+        "fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids enclose, none of which can make "
+        "room; open a side of the domain, {}balance the inflows, or let a solid there move",
+        fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
+        region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "");
   }
+  return "";
+}
+
+template <int D>
+void RunOf<D>::checkSources() const {
+  const std::string amiss = sourcesAmiss();
+  if (amiss.empty()) return;
+  const FluidDef& fluid = scene_.fluids[0];
+  throwIfAny({{scene_.file, fluid.where.line, fluid.where.column, amiss}});
 }
 
 template <int D>
@@ -216,6 +224,10 @@ StepReport RunOf<D>::step(double dt) {
   report.dt = dt;
   report.number = steps_ + 1;
   report.end = time_ + dt;
+  // a tank with air over its water can have filled meanwhile
+  if (scene_.fluids[0].kind == FluidKind::water && !domain_.inflow.empty())
+    if (const std::string amiss = sourcesAmiss(); !amiss.empty())
+      throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}", report.number, report.end, amiss));
   for (SceneSolid<D>& s : solids_) giveMotion(s, time_, dt);
   const Vec3d before = solidMomentum();
   const std::vector<double> carried = method_->carried();

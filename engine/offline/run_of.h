@@ -45,6 +45,7 @@ class RunOf : public OfflineRun {
 
  private:
   void buildFluid(Exec& exec);
+  std::string sourcesAmiss() const;
   void checkSources() const;
   void checkInside(const StepReport& report) const;
   Report advance(double dt);

@@ -2,15 +2,34 @@
 
 #include <fmt/format.h>
 
-#include <sstream>
+#include <nlohmann/json.hpp>
 
 namespace meniscus {
 namespace {
 
-// Without the spaces before it and the comma behind it.
-std::string trimmed(const std::string& line) {
-  const std::size_t begin = line.find_first_not_of(' '), end = line.find_last_not_of(", ");
-  return begin == std::string::npos ? "nothing" : line.substr(begin, end - begin + 1);
+using Json = nlohmann::ordered_json;
+
+// A value as a sentence has it; null: the key is not there.
+std::string said(const Json* v) { return v ? v->dump() : "the default"; }
+
+// path: of both. "": they are the same.
+std::string difference(const std::string& path, const Json* a, const Json* b) {
+  if (a && b && *a == *b) return "";
+  if (a && b && a->is_object() && b->is_object()) {
+    Json keys = *a;  // those of both
+    keys.update(*b);
+    for (const auto& item : keys.items()) {
+      const auto at = [&](const Json& o) { return o.contains(item.key()) ? &o.at(item.key()) : nullptr; };
+      const std::string d = difference(path.empty() ? item.key() : path + "." + item.key(), at(*a), at(*b));
+      if (!d.empty()) return d;
+    }
+  }
+  if (a && b && a->is_array() && b->is_array() && a->size() == b->size() && !(*a)[0].is_number())
+    for (std::size_t k = 0; k < a->size(); ++k) {
+      const std::string d = difference(fmt::format("{}[{}]", path, k), &(*a)[k], &(*b)[k]);
+      if (!d.empty()) return d;
+    }
+  return fmt::format("{} {} instead of {}", path, said(a), said(b));
 }
 
 }  // namespace
@@ -34,13 +53,8 @@ SceneDef physicsOf(SceneDef scene) {
 }
 
 std::string firstDifference(const std::string& a, const std::string& b) {
-  std::istringstream linesA(a), linesB(b);
-  for (;;) {
-    std::string lineA, lineB;
-    const bool moreA = bool(std::getline(linesA, lineA)), moreB = bool(std::getline(linesB, lineB));
-    if (!moreA && !moreB) return "";
-    if (moreA != moreB || lineA != lineB) return fmt::format("{} instead of {}", trimmed(lineA), trimmed(lineB));
-  }
+  const Json first = Json::parse(a, nullptr, false), second = Json::parse(b, nullptr, false);
+  return difference("", &first, &second);
 }
 
 }  // namespace meniscus

@@ -11,7 +11,8 @@ namespace meniscus {
 // the cells of a grid stay. Meshes are known by their nodes, not by the names of their files.
 SceneDef physicsOf(SceneDef scene);
 
-// The first line in which two texts of saved scenes differ, as "a instead of b"; "" where they are the same.
+// The first key in which two texts of saved scenes differ, as "fluids[0].density 900.0 instead of the default"; "" where they are
+// the same.
 std::string firstDifference(const std::string& a, const std::string& b);
 
 }  // namespace meniscus

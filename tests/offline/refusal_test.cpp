@@ -182,6 +182,27 @@ TEST(OfflineRefusal, FullTanksWithInflow) {
   EXPECT_EQ(buildError(text), "");
 }
 
+// A tank that has filled while it ran: it ends by name, and nothing that flows in is lost in silence.
+TEST(OfflineRefusal, TanksThatFill) {
+  const std::string inflow =
+      R"("density": 1000, "inflows": [{"side": "-x", "box": {"min": [0, -1, 0.1], "max": [0, 1, 0.4]}, "speed": 4}])";
+  const std::string text =
+      replaced(replaced(testing::planeTank("[]"), "\"density\": 1000", inflow), "[1, 0.5, 0.61]", "[1, 0.5, 0.9]");
+  Exec exec(1);
+  const auto run = offline::OfflineRun::build(testing::offlineScene(text), exec, nullptr);
+  const double full = 0.95;  // m^2 of water of the tank's 1: one step fills less than the rest
+  std::string said;
+  try {
+    for (int k = 0; k < 100; ++k) run->step(run->timeStep());
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::simulation);
+    said = e.what();
+  }
+  EXPECT_NE(said.find("more flow into than out of a region that walls and solids enclose"), std::string::npos) << said;
+  EXPECT_GT(run->water().volume, full);
+  EXPECT_NEAR(run->water().volume, run->water().expected, 0.02);
+}
+
 TEST(OfflineRefusal, SolidsThatLeaveNoRoomForWater) {
   const std::string box =
       R"([{"name": "block", "kind": "static", "shape": {"box": {"size": [SIZE, 1, SIZE]}}, "position": [0.5, 0, 0.5]}])";
