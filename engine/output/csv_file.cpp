@@ -47,8 +47,14 @@ CsvFile::~CsvFile() {
 
 void CsvFile::add(const std::string& line) {
   const off_t before = ::lseek(fd_, 0, SEEK_END);
-  errno = ENOSPC;  // what a short write means
-  if (::write(fd_, line.data(), line.size()) == ssize_t(line.size())) return;
+  // a short write does not say why: the one behind it does
+  std::size_t done = 0;
+  while (done < line.size()) {
+    const ssize_t n = ::write(fd_, line.data() + done, line.size() - done);
+    if (n <= 0) break;
+    done += std::size_t(n);
+  }
+  if (done == line.size()) return;
   const std::string why = std::strerror(errno);
   // a file without the last, broken line; where even that fails the error below still says so
   const bool mended = ::ftruncate(fd_, before) == 0;

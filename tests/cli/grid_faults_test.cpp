@@ -53,14 +53,16 @@ TEST_F(CliGridFaults, AFullDiskLeavesWholeFilesOnly) {
   };
   std::vector<Case> cases{{"10", "--every 0.05 --format vtk", "grid-00000.vti"},
                           {"30", "--every 0.05 --checkpoint 1e-9 --format vtk", "checkpoint.snapshot"},
-                          {"5", "--every 10 --dt 0.005 --format none", "steps.csv"}};
+                          {"5", "--dt 0.005", "steps.csv"}};
   if (offline::vdbMissing().empty()) cases.push_back({"5", "--every 0.05 --format vdb", "smoke-00000.vdb"});
   for (const Case& c : cases) {
     const std::string out = folder / (std::string("out-") + c.file);
     const Outcome o = testing::shell(std::string("ulimit -f ") + c.blocks + "; " + run(std::string(c.options) + " --out " + out));
     EXPECT_EQ(o.status, 2) << o.text;
     EXPECT_NE(o.text.find(c.file), std::string::npos) << o.text;
-    EXPECT_NE(o.text.find("larger than files may be here"), std::string::npos) << o.text;
+    EXPECT_TRUE(o.text.find("larger than files may be here") != std::string::npos ||
+                o.text.find("File too large") != std::string::npos)
+        << o.text;
     wholeFrames(out);
   }
 }
