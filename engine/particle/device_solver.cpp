@@ -15,8 +15,8 @@ namespace {
 
 // What is only read is not const: the calls have one struct for both ways.
 DeviceParticles viewOf(FluidState& f) {
-  return {f.n,           &f.x.data()->x,  &f.u.data()->x, f.p.data(),         f.id.data(),
-          f.kind.data(), f.leaked.data(), f.e.data(),     f.deficiency.data()};
+  const auto floats = [](Buffer<Vec4f>& v) { return v.empty() ? nullptr : &v.data()->x; };
+  return {f.n, floats(f.x), floats(f.u), f.p.data(), f.id.data(), f.kind.data(), f.leaked.data(), f.e.data(), f.deficiency.data()};
 }
 
 }  // namespace
