@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "engine/solid/implicit/contact_axis.h"
 #include "kernels/contact/segment.h"
 
 namespace meniscus::implicit {
@@ -19,6 +20,8 @@ struct ContactSearch::Hit {
 };
 
 namespace {
+
+constexpr double kApart = 0.5;  // of the thickness: what is that far apart has not met before the step
 
 Eigen::Vector3d eigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
@@ -58,7 +61,7 @@ ContactSearch::ContactSearch(ContactScene scene, const Vector& start) : scene_(s
   checkPositive("contact: reach", scene_.reach);
   const int nodes = int(start.size()) / scene_.dimension;
   nodeSolid_.assign(std::size_t(nodes), -1);
-  elementsOfNode_.assign(std::size_t(nodes), 0);
+  elementsOfNode_.resize(std::size_t(nodes));
   for (std::size_t s = 0; s < scene_.surfaces.size(); ++s) {
     for (const std::array<int, 3>& e : scene_.surfaces[s].elements) {
       element_.push_back(e);
@@ -66,7 +69,7 @@ ContactSearch::ContactSearch(ContactScene scene, const Vector& start) : scene_(s
       for (int k = 0; k < scene_.dimension; ++k) {
         const int a = e[std::size_t(k)], b = e[std::size_t((k + 1) % 3)];
         nodeSolid_[std::size_t(a)] = int(s);
-        ++elementsOfNode_[std::size_t(a)];
+        elementsOfNode_[std::size_t(a)].push_back(int(element_.size()) - 1);
         if (scene_.dimension == 3) ++elementsOfEdge_[std::minmax(a, b)];
       }
     }
@@ -129,7 +132,7 @@ ContactSearch::Hit ContactSearch::hitOf(int node, int element) const {
 // The number of elements that have the feature.
 int ContactSearch::incident(const Hit& h) const {
   if (h.region == TriangleRegion::face) return 1;
-  if (h.feature[1] < 0) return elementsOfNode_[std::size_t(h.feature[2])];
+  if (h.feature[1] < 0) return int(elementsOfNode_[std::size_t(h.feature[2])].size());
   return elementsOfEdge_.at({h.feature[1], h.feature[2]});
 }
 
@@ -174,6 +177,33 @@ ContactPoint ContactSearch::contactOf(int node, const Hit* first, const Hit* las
   return c;
 }
 
+// Takes a normal of either surface in place of the contact's where that is the one to part them. Nodes that move one by one are
+// stopped by what is nearest to them, and faces of what bends have no plane that lasts.
+void ContactSearch::turn(const Hit* first, const Hit* last, const Vector& end, ContactPoint& c) const {
+  const int solid = nodeSolid_[std::size_t(c.node)], other = elementSolid_[std::size_t(first->element)];
+  const ContactSurface &mine = scene_.surfaces[std::size_t(solid)], &theirs = scene_.surfaces[std::size_t(other)];
+  if (!mine.rigid || (first->region == TriangleRegion::face && !theirs.rigid)) return;
+  const Vec3d n{c.normal[0], c.normal[1], c.normal[2]};
+  ContactPatch patch[2];
+  std::vector<Vec3d> axes;
+  const auto take = [&](ContactPatch& p, int element, double side, bool filled) {
+    for (std::size_t k = 0; k < std::size_t(scene_.dimension); ++k) {
+      const int i = element_[std::size_t(element)][k];
+      p.start.push_back(point(start_, i));
+      p.end.push_back(point(end, i));
+    }
+    const Vec3d axis = normalOf(element) * side;
+    axes.push_back(!filled && dot(axis, n) < 0 ? -axis : axis);
+  };
+  for (const int e : elementsOfNode_[std::size_t(c.node)]) take(patch[0], e, -1, mine.filled);
+  for (const Hit* h = first; h != last; ++h) take(patch[1], h->element, 1, theirs.filled);
+  const Vec3d axis = contactAxis(patch[0], patch[1], n, axes, kApart * scene_.thickness);
+  const double d = c.gap + scene_.thickness;
+  // what is not too near is not made to be
+  c.gap = std::max(d * dot(axis, n), std::min(d, scene_.thickness)) - scene_.thickness;
+  c.normal = eigen(axis);
+}
+
 void ContactSearch::addWalls(int node, const Vector& end, std::vector<ContactPoint>& out) const {
   const ContactSurface& solid = scene_.surfaces[std::size_t(nodeSolid_[std::size_t(node)])];
   for (std::size_t w = 0; w < scene_.walls.size(); ++w) {
@@ -211,7 +241,9 @@ std::vector<ContactPoint> ContactSearch::find(const Vector& end) const {
       for (last = k + 1; last < hits.size() && hits[last].sameFeature(hits[k]);) ++last;
       // it is a local minimum where none of the elements around it leads nearer
       if (int(last - k) != incident(hits[k]) || norm(hits[k].r) > half) continue;
-      const ContactPoint c = contactOf(i, &hits[k], &hits[k] + (last - k));
+      ContactPoint c = contactOf(i, &hits[k], &hits[k] + (last - k));
+      if (!(c.gapAt(scene_.dimension, start_, end) < scene_.reach)) continue;
+      turn(&hits[k], &hits[k] + (last - k), end, c);
       if (!(c.gapAt(scene_.dimension, start_, end) < scene_.reach)) continue;
       // the plane through an edge or a node goes on beyond the surface: what passes beside that does not meet it
       bool met = hits[k].region == TriangleRegion::face;

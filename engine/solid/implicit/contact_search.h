@@ -4,6 +4,8 @@
 // is nearest are those of the beginning, and move along with the surface's nodes: in the step the condition is linear in their
 // positions, and which side a node is on is known. What is left out is of the order of the way along the surface times the change
 // of its normal. Edges against edges are not looked at: surfaces are known by nodes a cell or so apart.
+//
+// A rigid solid's nodes also have normals of their own, and the contact takes one that parts both surfaces: see contactAxis.
 #pragma once
 
 #include <array>
@@ -82,6 +84,7 @@ class ContactSearch {
   Hit hitOf(int node, int element) const;
   int incident(const Hit& hit) const;
   ContactPoint contactOf(int node, const Hit* first, const Hit* last) const;
+  void turn(const Hit* first, const Hit* last, const Vector& end, ContactPoint& contact) const;
   void addWalls(int node, const Vector& end, std::vector<ContactPoint>& out) const;
   void excludeOverlaps();
   bool isWithin(const Vec3d& x, const SurfaceTree& tree) const;
@@ -89,7 +92,7 @@ class ContactSearch {
   ContactScene scene_;
   std::vector<std::array<int, 3>> element_;
   std::vector<int> elementSolid_, nodeSolid_;  // numbers of surfaces
-  std::vector<int> elementsOfNode_;            // how many
+  std::vector<std::vector<int>> elementsOfNode_;
   std::map<std::pair<int, int>, int> elementsOfEdge_;
   std::vector<double> outward_;          // in the plane, of each surface: the sign of its winding
   std::set<std::pair<int, int>> never_;  // solids that do not touch one another, the lower number first
