@@ -8,6 +8,7 @@
 #include "engine/base/heap.h"
 #include "engine/exec/cuda/probe.h"
 #include "engine/scene/keys.h"
+#include "engine/scene/methods.h"
 
 using namespace meniscus;
 using namespace meniscus::api;
@@ -64,6 +65,7 @@ void buildTables() {
   gridSolverKeys();
   gridFluidKeys();
   gridSolidKeys();
+  methodNames();
 }
 
 void chooseDevice(mnsContext& context, mnsDevice device) {
