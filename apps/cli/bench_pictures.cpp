@@ -10,10 +10,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "apps/cli/bench_table.h"
 #include "apps/cli/say.h"
+#include "engine/exec/exec.h"
+#include "engine/output/metrics.h"
 #include "engine/render/headless.h"
 #include "engine/render/renderer.h"
 
@@ -70,7 +71,7 @@ int benchPictures(const BenchPicturesOptions& o) {
   const render::HeadlessContext context;
   render::Renderer renderer;
   Tank tank(o.particles);
-  const double processors = std::max(1u, std::thread::hardware_concurrency());
+  const double processors = Exec::processors();
   say(stdout, "{} x {} pixels, {} particles, {}\n", kWidth, kHeight, tank.places.size(), context.description());
   const struct {
     const char* name;
@@ -95,9 +96,7 @@ int benchPictures(const BenchPicturesOptions& o) {
       wall.push_back(1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
       work.push_back(1e3 * (processorSeconds() - before) / processors);
     }
-    std::sort(wall.begin(), wall.end());
-    std::sort(work.begin(), work.end());
-    const double least = wall.front(), median = work[work.size() / 2];
+    const double least = *std::min_element(wall.begin(), wall.end()), median = quantile(work, 0.5).value_or(0);
     say(stdout, "  {:<24} {:>8.1f} ms by the clock at best, {:>8.1f} ms of {:g} processors{}\n", kind.name, least, median,
         processors, kind.wanted > 0 ? fmt::format(", wanted <= {:g}", kind.wanted) : "");
     table.add(fmt::format("{}: picture", kind.name), least, "ms");

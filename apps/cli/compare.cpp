@@ -124,16 +124,17 @@ void print(const std::vector<Outcome>& all, double cell, const char* unit) {
     const ComparedTotals& t = a.totals;
     say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>9.2f} {:>18}\n", a.method, a.fluid, a.steps,
         orDash(t.solves, "{:.2f}"), t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"),
-        t.milliseconds, secondsOf(a), orDash(distance(a, all[0], cell), "{:.2e}") + unit);
+        t.milliseconds, secondsOf(a), orDash(distance(a, all[0], cell), "{:.2e}") + " " + unit);
     if (!a.failure.empty()) say(stdout, "  {} ended early: {}\n", a.method, a.failure);
   }
   printSolids(all);
 }
 
-std::string csvHeader(const Outcome& first) {
-  std::string header =
+std::string csvHeader(const Outcome& first, const char* unit) {
+  std::string header = fmt::format(
       "method,steps,mean_solves,most_solves,unconverged_steps,momentum_error,volume_error,ms_per_step,"
-      "distance_from_first_cells,state_hash,fluid,seconds";
+      "distance_from_first_{},state_hash,fluid,seconds",
+      unit);
   for (const ComparedSolid& s : first.solids)
     for (const char* column : {"x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s"})
       if (s.moves) header += fmt::format(",{} {}", column, csvName(s.name));
@@ -154,8 +155,8 @@ std::string csvLine(const Outcome& a, const Outcome& first, double cell) {
   return line + "\n";
 }
 
-void write(const std::vector<Outcome>& all, double cell, const std::string& folder) {
-  std::string csv = csvHeader(all[0]);
+void write(const std::vector<Outcome>& all, double cell, const char* unit, const std::string& folder) {
+  std::string csv = csvHeader(all[0], unit);
   validate::Plot heights{"heights", "time [s]", "height of the centre of mass [m]", {}};
   validate::Plot solves{"solves", "time [s]", "fluid solves of the step", {}};
   for (const Outcome& a : all) {
@@ -208,8 +209,9 @@ int compare(const CompareOptions& given) {
   progress.finish();
   const SceneDef first = sceneFor(o, o.methods[0]);
   const double cell = spacingCompared(first);
-  print(all, cell, isGridScene(first) ? " cells" : " spacings");
-  if (!o.out.empty()) write(all, cell, o.out);
+  const char* unit = isGridScene(first) ? "cells" : "spacings";
+  print(all, cell, unit);
+  if (!o.out.empty()) write(all, cell, unit, o.out);
   return interrupted() ? 128 + interrupted() : 0;
 }
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <string>
 
 namespace meniscus::cli {
 namespace {

@@ -1,9 +1,13 @@
 // One of n parts of a list of scenes or cases, so that several machines or jobs of a scheduler share a suite.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
+#include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace meniscus::cli {
 

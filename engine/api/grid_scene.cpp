@@ -184,10 +184,12 @@ void restoreGrid(mnsScene& s, std::string_view bytes, const std::string& name, s
   try {
     offline::unpackSnapshot(*running->run, running->model, bytes, name, record);
     running->run->takeInflows();
-  } catch (const Error& e) { throw Failure(MNS_ERROR_SNAPSHOT, e.what()); } catch (...) {
+  } catch (...) {
     const HeapFallback needed;  // as where a step is undone: half of the state may have been taken
     if (s.grid) s.grid->run->setState(before);
-    throw;
+    try {
+      throw;
+    } catch (const Error& e) { throw Failure(MNS_ERROR_SNAPSHOT, e.what()); }
   }
   if (!s.grid) adopt(s, running, notes);
   forgetStep(s);

@@ -69,9 +69,10 @@ std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double
   std::string line = fmt::format(
       "{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}", step.number,
       step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual, c.tolerance,
-      !step.enclosedConverged   ? "volume not kept"
-      : step.contacts.converged ? coupling::nameOf(c.stop)
-                                : "contacts off",
+      !c.converged()             ? coupling::nameOf(c.stop)  // the first of what is amiss, as the summary tells it
+      : !step.contacts.converged ? "contacts off"
+      : !step.enclosedConverged  ? "volume not kept"
+                                 : coupling::nameOf(c.stop),
       step.pressureIterations, fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0),
       step.volumeError);
   for (const SolidReport& s : run.solids())

@@ -232,21 +232,9 @@ void checkCells(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
                    fmt::format("the method \"{}\" needs a \"grid\" with \"cells\" or \"cell_size\" in \"solver\"", keys.method));
     return;
   }
-  const Vec3d size = scene.domain.max - scene.domain.min;
-  if (!(size.x > 0 && size.y > 0 && size.z > 0)) return;  // said where it stands
-  const double dx = g.cellSize > 0 ? g.cellSize : size.x / g.cells;
-  constexpr double kMostCells = 1e9;
-  if (!(size.x / dx * (size.z / dx) * (g.dimension == 3 ? size.y / dx : 1) <= kMostCells))
-    keys.r.error(grid ? *grid : root,
-                 fmt::format("cells of {:g} m make more than {:g} of them in the domain; make them larger", dx, kMostCells));
-  for (int axis = 0; axis < 3; ++axis) {
-    if (g.dimension == 2 && axis == 1) continue;
-    const double cells = size[axis] / dx;
-    if (std::round(cells) >= 1 && std::abs(cells - std::round(cells)) <= 1e-6) continue;
-    keys.r.error(scene.domain.where.line, scene.domain.where.column,
-                 fmt::format("the domain is {:g} m along {}, which is {:g} cells of {:g} m; make it {:g} m", size[axis],
-                             "xyz"[axis], cells, dx, std::max(1.0, std::round(cells)) * dx));
-  }
+  const CellsMistakes mistakes = cellsMistakes(scene);
+  if (!mistakes.tooMany.empty()) keys.r.error(grid ? *grid : root, mistakes.tooMany);
+  for (const std::string& m : mistakes.uneven) keys.r.error(scene.domain.where.line, scene.domain.where.column, m);
 }
 
 void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
@@ -290,6 +278,25 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
 }
 
 }  // namespace
+
+CellsMistakes cellsMistakes(const SceneDef& scene) {
+  CellsMistakes mistakes;
+  const GridDef& g = scene.solver.grid;
+  const Vec3d size = scene.domain.max - scene.domain.min;
+  if (!(g.cells > 0 || g.cellSize > 0) || !(size.x > 0 && size.y > 0 && size.z > 0)) return mistakes;
+  const double dx = g.cellSize > 0 ? g.cellSize : size.x / g.cells;
+  constexpr double kMostCells = 1e9;
+  if (!(size.x / dx * (size.z / dx) * (g.dimension == 3 ? size.y / dx : 1) <= kMostCells))
+    mistakes.tooMany = fmt::format("cells of {:g} m make more than {:g} of them in the domain; make them larger", dx, kMostCells);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (g.dimension == 2 && axis == 1) continue;
+    const double cells = size[axis] / dx;
+    if (std::round(cells) >= 1 && std::abs(cells - std::round(cells)) <= 1e-6) continue;
+    mistakes.uneven.push_back(fmt::format("the domain is {:g} m along {}, which is {:g} cells of {:g} m; make it {:g} m",
+                                          size[axis], "xyz"[axis], cells, dx, std::max(1.0, std::round(cells)) * dx));
+  }
+  return mistakes;
+}
 
 void checkMethodTakes(Reader& r, const JsonNode& root, const SceneDef& scene) {
   if (r.spoilt(solverOf(root), "method")) return;

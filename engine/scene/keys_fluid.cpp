@@ -127,8 +127,7 @@ const Table<FluidDef>& fluidTable() {
                 "Particles; or smoke that fills the grid of a grid method, or water with a free surface in it.")
         .number("spacing", &FluidDef::spacing, "m", kPositive,
                 "Distance of particles at rest, the same for all fluids of a scene; smoke has none. Water with one, beside a "
-                "\"grid\", is "
-                "for both engines: the method says whose.")
+                "\"grid\", is for both engines: the method says whose.")
         .number("density", &FluidDef::density, "kg/m^3", kPositive, "Rest density.")
         .number("viscosity", &FluidDef::viscosity, "m^2/s", kNotNegative, "Kinematic viscosity; water 1e-6.")
         .vector("velocity", &FluidDef::velocity, "m/s", kAny, "At the start.")

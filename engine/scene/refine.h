@@ -6,8 +6,8 @@
 namespace meniscus {
 
 // Divides what has a length of its own by the factor: spacings of particles, cells of the grid, edges of surfaces that are made
-// from primitives with a resolution. Meshes of files, steps and materials stay as they are. Throws Error(input) for a factor that
-// is not positive and finite or that leaves no cell.
+// from primitives with a resolution. Meshes of files, steps and materials stay as they are. Throws Error(input), the scene
+// being as it was, for a factor that is not positive and finite, or whose cells are too many or do not fill the domain.
 void refine(SceneDef& scene, double factor);
 
 }  // namespace meniscus

@@ -66,6 +66,7 @@ TEST(CliCompare, FiveCouplingsOfBothEnginesInOneTable) {
   const char* expected[][2] = {
       {"isph-pbd", "particles"}, {"partitioned", "grid"}, {"iqn-ils", "grid"}, {"xpm", "grid"}, {"monolithic", "grid"}};
   ASSERT_EQ(rows.size(), 6u) << o.text;
+  EXPECT_EQ(rows[0][8], "distance_from_first_spacings");
   const auto column = [&](const std::string& name) {
     return std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
   };

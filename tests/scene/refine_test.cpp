@@ -36,5 +36,22 @@ TEST(Refine, RefusesWhatLeavesNothing) {
   }
 }
 
+// 16 cells, and a factor that rounds to 17 of them along x, of which the height takes no whole number.
+TEST(Refine, CellsFillTheDomain) {
+  SceneDef jet = asset("grid-jet");
+  const SceneDef before = jet;
+  try {
+    refine(jet, 17. / 16 + 1e-4);
+    FAIL() << "cells that stand out of the domain";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("grid-jet.json"), std::string::npos) << e.what();
+    EXPECT_NE(std::string(e.what()).find("cells of"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(jet.solver.grid.cells, before.solver.grid.cells);
+  EXPECT_EQ(jet.solids[0].shape.resolution, before.solids[0].shape.resolution);
+  refine(jet, 1.25);  // 20 by 20 by 30
+  EXPECT_EQ(jet.solver.grid.cells, 20);
+}
+
 }  // namespace
 }  // namespace meniscus
