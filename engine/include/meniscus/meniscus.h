@@ -898,11 +898,11 @@ typedef enum mnsBodyField {
   MNS_BODY_CONSTRAINTS = 6,       /**< INT32X4: nodes of each constraint, -1 where it has fewer than four */
   MNS_BODY_CONSTRAINT_COLOUR = 7, /**< INT32: the colour of each constraint: those of one colour share no node and are solved at
                                     once; -1: one after the other */
-  MNS_SURFACE_POSITION = 8,       /**< FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into
-                                     triangles,       a plane is a square as wide as the domain's diagonal; rigid bodies have a point for
-                                     each       side of a sharp       edge */
-  MNS_SURFACE_NORMAL = 9,         /**< FLOAT4: unit outward normal, 0, at each of these points */
-  MNS_SURFACE_TRIANGLES = 10      /**< INT32X3: between them, outward */
+  /** FLOAT4: xyz [m], 0: of the surface as it is drawn. Any kind of body: primitives are cut into triangles, a plane is a square as
+   * wide as the domain's diagonal; rigid bodies have a point for each side of a sharp edge */
+  MNS_SURFACE_POSITION = 8,
+  MNS_SURFACE_NORMAL = 9,    /**< FLOAT4: unit outward normal, 0, at each of these points */
+  MNS_SURFACE_TRIANGLES = 10 /**< INT32X3: between them, outward */
 } mnsBodyField;
 
 /** A borrowed view of a field of all particles, on the host. Reads; needs a started scene. */
