@@ -38,20 +38,19 @@ TEST(OfflineRun, TheJetIsTheOneOfTheBench) {
   EXPECT_GT(moved, 0.01);
 }
 
-// Where nothing holds a cloth, it takes up what the faces give: all of it but what the tolerance leaves open.
-TEST(OfflineRun, MomentumIsBalancedToTheTolerance) {
+// Where nothing holds a cloth, it takes up what the faces give: all of it, however loose the tolerance.
+TEST(OfflineRun, MomentumIsBalancedAtAnyTolerance) {
   Exec exec(2);
-  double error[2];
-  for (int k = 0; k < 2; ++k) {
-    const std::string coupling =
-        std::string(R"(, "coupling": {"tolerance": )") + (k ? "1e-6" : "1e-3") + ", \"max_iterations\": 60}";
-    const auto run = testing::started(testing::offlineScene(testing::planeRoom(testing::planeCloth(""), coupling)), exec);
-    for (int step = 0; step < 6; ++step) EXPECT_TRUE(run->step(0.02).coupling.converged()) << step;
-    error[k] = run->momentumError();
-  }
-  EXPECT_GT(error[0], 0);
-  EXPECT_LT(error[0], 1e-3);
-  EXPECT_LT(error[1], 1e-6);
+  for (const char* method : {"xpm", "iqn-ils", "partitioned", "monolithic"})
+    for (const char* tolerance : {"0.05", "1e-3"}) {
+      SceneDef scene = testing::offlineScene(testing::planeRoom(
+          testing::planeCloth(""), std::string(R"(, "coupling": {"max_iterations": 60, "tolerance": )") + tolerance + "}"));
+      scene.solver.method = method;
+      const auto run = testing::started(scene, exec);
+      for (int step = 0; step < 6; ++step) EXPECT_TRUE(run->step(0.02).coupling.converged()) << method << ' ' << step;
+      EXPECT_GE(run->momentumError(), 0) << method;
+      EXPECT_LT(run->momentumError(), 1e-12) << method << ' ' << tolerance;
+    }
 }
 
 TEST(OfflineRun, MomentumIsNotKnownWhereNodesAreHeld) {
@@ -72,7 +71,7 @@ TEST(OfflineRun, MomentumIsBalancedBesideAStaticSolid) {
   for (int k = 0; k < 6; ++k) EXPECT_TRUE(run->step(0.02).coupling.converged()) << k;
   EXPECT_GT(norm(run->solids()[0].v), 1e-3);
   EXPECT_GE(run->momentumError(), 0);
-  EXPECT_LT(run->momentumError(), 1e-4);
+  EXPECT_LT(run->momentumError(), 1e-12);
 }
 
 // With the defaults every method takes the jet's steps.

@@ -7,7 +7,11 @@
 //     the two sides are then farther apart than before, it is taken nearer: answers of the boxes to what is far away say little of
 //     the step. What was near enough is where the next step begins,
 //   - a step is capped, so that neither box is asked far from where its model holds,
-//   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer.
+//   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer. The solid's last load in a
+//   step
+//     that converges is the fluid's own and not the model's, one solid solve more: what one side gives away the other has, to
+//     round-off, and what the tolerance leaves open is in the positions. As printed (`successive`) momentum is kept to the
+//     tolerance.
 #pragma once
 
 #include "engine/coupling/coupling.h"
@@ -47,6 +51,7 @@ class Xpm : public Coupling {
   struct Newest;  // the newest call of each box
   Vector nextPosition(const Newest& newest, Pass& pass) const;
   Vector nextLoad(const Newest& newest) const;
+  bool takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass);
   bool tooFar(const Newest& newest, const Newest& last, const Pass& pass);
 
   XpmOptions options_;
