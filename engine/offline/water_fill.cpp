@@ -29,7 +29,6 @@ void openAtWalls(const DomainDef& d, double dx, ShapeDef& shape, Transform& plac
   }
 }
 
-constexpr double kPi = 3.14159265358979323846;
 constexpr double kFarAway = 6;  // cells: no surface near
 
 // 1 for the cells within the solids that `is` names.
@@ -42,57 +41,30 @@ std::vector<char> cellsWithin(const MacGrid<D>& grid, const ShellFaces<D>& faces
   return findFilledCells(grid, faces, marks);
 }
 
-// How often the surface goes around the point: of the plane by angles, of space by solid angles (Van Oosterom and Strackee, 1983).
-double turnsAround(const std::vector<std::array<Index, 2>>& elements, const std::vector<Vec3d>& x, const Vec3d& at) {
-  double angle = 0;
-  for (const auto& e : elements) {
-    const Vec3d a = x[std::size_t(e[0])] - at, b = x[std::size_t(e[1])] - at;
-    angle += std::atan2(a.x * b.z - a.z * b.x, a.x * b.x + a.z * b.z);
-  }
-  return angle / (2 * kPi);
-}
-double turnsAround(const std::vector<std::array<Index, 3>>& elements, const std::vector<Vec3d>& x, const Vec3d& at) {
-  double angle = 0;
-  for (const auto& e : elements) {
-    Vec3d p[3];
-    double r[3];
-    for (std::size_t k = 0; k < 3; ++k) p[k] = x[std::size_t(e[k])] - at, r[k] = norm(p[k]);
-    const double below = r[0] * r[1] * r[2] + dot(p[0], p[1]) * r[2] + dot(p[1], p[2]) * r[0] + dot(p[2], p[0]) * r[1];
-    angle += 2 * std::atan2(dot(p[0], cross(p[1], p[2])), below);
-  }
-  return angle / (4 * kPi);
-}
-
-// 1 for the cells within solids that displace water. Faces tell only which cells are on different sides; that solids cover less
-// than half of the domain is not known of static ones, so that the first cell, whose centre is `first`, is looked at by itself.
+// 1 for the cells within solids that displace water: each by itself, as where two of them overlap there is no water either.
 template <int D>
-std::vector<char> dryCells(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids,
-                           const Vec3d& first) {
-  std::vector<char> dry = cellsWithin(g, faces, solids, [](const SceneSolid<D>& s) { return s.displacesWater(); });
-  char within = 0;
-  for (const SceneSolid<D>& s : solids)
-    if (s.displacesWater() && std::abs(turnsAround(s.elements, s.start, first)) > 0.5) within ^= 1;
-  if (dry[0] != within)
-    for (char& d : dry) d ^= 1;
+std::vector<char> dryCells(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids) {
+  std::vector<char> dry(std::size_t(g.cells()), 0);
+  for (const SceneSolid<D>& one : solids) {
+    if (!one.displacesWater()) continue;
+    const std::vector<char> within = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return &s == &one; });
+    for (std::size_t i = 0; i < dry.size(); ++i) dry[i] |= within[i];
+  }
   return dry;
 }
 
-// A solid that all cells are within has no face of the grid, by which cells are found to be in it.
+// A solid that all cells are within has no face of the grid to close.
 template <int D>
-void refuseCovering(const SceneDef& scene, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids) {
-  std::vector<char> crosses(solids.size(), 0);
-  std::vector<std::size_t> solidOf;
-  for (std::size_t b = 0; b < solids.size(); ++b) solidOf.insert(solidOf.end(), solids[b].elements.size(), b);
-  for (const ShellCrossing<D>& c : faces.crossing) crosses[solidOf[std::size_t(c.element)]] = 1;
-  for (std::size_t b = 0; b < solids.size(); ++b) {
-    const SceneSolid<D>& s = solids[b];
-    if (crosses[b] || !s.displacesWater()) continue;
-    Vec3d centre = (scene.domain.min + scene.domain.max) * 0.5;
-    if (std::abs(turnsAround(s.elements, s.start, centre)) < 0.5) continue;
+void refuseCovering(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces<D>& faces,
+                    const std::vector<SceneSolid<D>>& solids) {
+  for (const SceneSolid<D>& one : solids) {
+    if (!one.displacesWater()) continue;
+    const std::vector<char> within = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return &s == &one; });
+    if (std::count(within.begin(), within.end(), 0) > 0) continue;
     throwIfAny(
-        {{scene.file, s.where.line, s.where.column,
+        {{scene.file, one.where.line, one.where.column,
           fmt::format("solid \"{}\" covers the whole domain, so that there is no room for water; make it smaller, or move it",
-                      s.name)}});
+                      one.name)}});
   }
 }
 
@@ -104,8 +76,8 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
   const FluidDef& fluid = scene.fluids[0];
   const MacGrid<D>& g = domain.grid;
   const double y = planeOf(scene.domain);
-  refuseCovering<D>(scene, faces, solids);
-  const std::vector<char> dry = dryCells<D>(g, faces, solids, toScene<D>(g.centre(g.cellAt(0)), y));
+  refuseCovering<D>(scene, g, faces, solids);
+  const std::vector<char> dry = dryCells<D>(g, faces, solids);
   std::vector<double> distance(std::size_t(g.cells()), kFarAway * g.dx);
   for (std::size_t k = 0; k < fluid.shapes.size(); ++k) {
     ShapeDef shape = fluid.shapes[k];

@@ -73,24 +73,11 @@ struct Parity {
   }
 };
 
-// Most corners of a grid are in no body, and where it is half of them, most of its cells.
-template <int D>
-bool mostInside(const MacGrid<D>& grid, const std::vector<char>& inside) {
-  int in = 0;
-  for (int corner = 0; corner < 1 << D; ++corner) {
-    Cell<D> c{};
-    for (int axis = 0; axis < D; ++axis)
-      if (corner >> axis & 1) c[std::size_t(axis)] = grid.n[std::size_t(axis)] - 1;
-    in += inside[std::size_t(grid.cell(c))];
-  }
-  if (2 * in != 1 << D) return 2 * in > 1 << D;
-  return 2 * std::count(inside.begin(), inside.end(), 1) > std::ptrdiff_t(inside.size());
-}
-
 }  // namespace
 
-// From cell to cell: along the side -x, then along x. A body may reach through a side, where no face counts its crossings: nothing
-// beside a side is taken for outside. Along the side +x the cells then must be right among each other too, else there is a hole.
+// From cell to cell: the first from far outside of the grid, then along the side -x, then along x. A body may reach through a side,
+// where no face counts its crossings: nothing beside a side is taken for outside. Along the side +x the cells then must be right
+// among each other too, else there is a hole.
 template <int D>
 std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& faces, const std::vector<char>& filled) {
   std::vector<char> inside;
@@ -99,6 +86,7 @@ std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& f
   for (const ShellCrossing<D>& c : faces.crossing)
     if (filled[std::size_t(c.element)]) parity.odd[std::size_t(c.row)] ^= 1;
   inside.assign(std::size_t(grid.cells()), 0);
+  for (const Index e : faces.before) inside[0] ^= filled[std::size_t(e)] != 0;
   parity.walk(0, inside);
   for (Offset i = 0; i < grid.cells(); ++i) {
     const Cell<D> c = grid.cellAt(i);
@@ -110,8 +98,6 @@ std::vector<char> findFilledCells(const MacGrid<D>& grid, const ShellFaces<D>& f
     if (last[std::size_t(i)] != inside[std::size_t(i)])
       throw Error(ErrorKind::simulation,
                   fmt::format("smoke: a filled body is not closed inside the grid, in the row of cells {} along x", i / grid.n[0]));
-  if (mostInside(grid, inside))
-    for (char& c : inside) c = !c;
   return inside;
 }
 

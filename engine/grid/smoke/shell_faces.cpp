@@ -38,7 +38,12 @@ struct Finder {
       const Index middle = below + (above - below) / 2;
       (side(middle) == first ? below : above) = middle;
     }
-    if (above <= 0 || above >= lattice.grid.n[a]) return;
+    if (above <= 0) {
+      c[a] = 0;
+      if (axis == 0 && lattice.grid.cell(c) == 0) faces.before.push_back(element);
+      return;
+    }
+    if (above >= lattice.grid.n[a]) return;
     Found f{0, element, {}};
     c[a] = below;
     const LatticePoint<D> p = lattice.centre(c);
@@ -97,6 +102,7 @@ void findShellFaces(const ShellLattice<D>& lattice, const ShellMesh<D>& mesh, co
   const std::vector<LatticePoint<D>> node = latticeNodes(lattice, mesh, x);
   faces.face.clear();
   faces.crossing.clear();
+  faces.before.clear();
   Finder<D> finder{lattice, given, faces, {}};
   for (int axis = 0; axis < D; ++axis) {
     for (std::size_t e = 0; e < mesh.elements.size(); ++e) {

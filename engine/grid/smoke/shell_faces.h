@@ -29,6 +29,9 @@ struct ShellFaces {
   std::vector<ShellFace<D>> face;  // by axis, then in the order of the array
   std::vector<ShellCrossing<D>> crossing;
   Buffer<Index> row[D];  // of each face of the grid, -1 where the shell does not close it
+  // Elements that the line along x through the centre of the first cell crosses before it: a closed surface that has an odd number
+  // of them is around that centre, wherever its other parts are.
+  std::vector<Index> before;
 
   bool closed(int axis, Offset f) const { return row[axis][std::size_t(f)] >= 0; }
 };
