@@ -1,5 +1,7 @@
 #include "engine/output/metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +52,8 @@ void RunMetrics::add(const World& world, double ms) {
   volumeChange = r.volumeChange;
   leaked = std::uint64_t(r.leaked);
   overflow = overflow || r.overflow;
-  if (!r.converged && ++unconvergedSteps == 1) firstReason = r.reason;
+  if (!r.converged && ++unconvergedSteps == 1)
+    firstReason = fmt::format("step {}, t = {:.6g} s: {}", world.steps, world.time, r.reason);
 }
 
 std::optional<double> RunMetrics::momentumError(const World& end) const {

@@ -30,6 +30,7 @@ Json quantities(const World& w, const RunMetrics& m, const RunInfo& info) {
   j["pressure_iterations"] = {{"mean", ofFluid(m.pressureIterations.mean())}, {"max", ofFluid(m.pressureIterations.max)}};
   j["coupling_iterations"] = {{"mean", ofFluid(m.couplingIterations.mean())}, {"max", ofFluid(m.couplingIterations.max)}};
   j["unconverged_steps"] = m.unconvergedSteps;
+  j["unconverged_reason"] = m.unconvergedSteps > 0 ? Json(m.firstReason) : Json(nullptr);
   j["substeps_undone"] = m.substepsUndone;
   j["density_error"] = {{"mean", ofFluid(m.densityError.mean())}, {"max", ofFluid(m.densityError.max)}};
   j["divergence_error"] = ofFluid(m.divergenceError.mean());

@@ -74,6 +74,7 @@ TEST(Summary, HasExactlyTheKeysOfTheContractInOrder) {
                                             "pressure_iterations",
                                             "coupling_iterations",
                                             "unconverged_steps",
+                                            "unconverged_reason",
                                             "substeps_undone",
                                             "density_error",
                                             "divergence_error",
@@ -107,6 +108,7 @@ TEST(Summary, ValuesAreThoseOfTheSteps) {
   EXPECT_EQ(j["coupling_iterations"]["mean"], 2.5);
   EXPECT_EQ(j["coupling_iterations"]["max"], 4);
   EXPECT_EQ(j["unconverged_steps"], 1);
+  EXPECT_EQ(j["unconverged_reason"], "step 14, t = 0.75 s: limit of iterations");
   EXPECT_EQ(j["substeps_undone"], 10);
   EXPECT_NEAR(j["density_error"]["mean"].get<double>(), 2.5e-3, 1e-15);
   EXPECT_EQ(j["density_error"]["max"], 0.1);
@@ -121,7 +123,7 @@ TEST(Summary, MissingAndNotFiniteQuantitiesAreNull) {
   solids.scene.domain.max = {1, 1, 1};
   testing::addCloth(solids.solid);
   const Json j = Json::parse(summarize(solids, RunMetrics(solids), RunInfo{}).json);
-  for (const char* key : {"divergence_error", "volume_error", "leaked_particles", "momentum_error"})
+  for (const char* key : {"divergence_error", "volume_error", "leaked_particles", "momentum_error", "unconverged_reason"})
     EXPECT_TRUE(j[key].is_null()) << key;
   EXPECT_TRUE(j["ms_per_step"]["mean"].is_null());
   EXPECT_TRUE(j["density_error"]["max"].is_null());
