@@ -9,6 +9,7 @@
 #include "engine/base/error.h"
 #include "engine/output/plane_surface.h"
 #include "engine/scene/methods.h"
+#include "engine/scene/solid_kinds.h"
 
 namespace meniscus::replay {
 namespace {
@@ -136,10 +137,9 @@ std::shared_ptr<const SavedSurface> SavedFrameReader::surfaceOf(std::size_t soli
                                                                 std::vector<std::int32_t> triangles) {
   std::shared_ptr<const SavedSurface>& known = surfaces_[solid];
   if (known && known->triangles == triangles && known->points == x.size()) return known;
-  const bool deforms = scene_.solids[solid].kind >= SolidKind::cloth;
   auto made = std::make_shared<SavedSurface>();
   made->points = x.size();
-  made->shaded = shadedSurface(x, triangles, deforms ? 180 : kSmoothOfRigid);
+  made->shaded = shadedSurface(x, triangles, deforms(scene_.solids[solid]) ? 180 : kSmoothOfRigid);
   made->triangles = std::move(triangles);
   return known = std::move(made);
 }

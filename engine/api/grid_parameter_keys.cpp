@@ -1,6 +1,7 @@
 // Parameters of scenes on a grid: which of them act depends on the method and on what bodies are made of.
 #include "engine/api/parameter_keys.h"
 #include "engine/scene/keys.h"
+#include "engine/scene/solid_kinds.h"
 
 namespace meniscus::api {
 namespace {
@@ -48,8 +49,6 @@ ParameterKey<FluidDef> inflowKey(std::size_t k, const char* key, T InflowDef::*m
           [=](const FluidDef& f) { return k < f.inflows.size(); }};
 }
 
-bool isShell(const SolidDef& s) { return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable; }
-bool isElastic(const SolidDef& s) { return isShell(s) || s.kind == SolidKind::soft; }
 bool isFull(const SolidDef& s) { return s.kind == SolidKind::rigid || s.kind == SolidKind::soft; }
 
 ParameterKey<SolidDef> materialKey(const char* key, double MaterialDef::*member, Slider slider, bool (*acts)(const SolidDef&)) {
@@ -104,9 +103,9 @@ const ParameterKeys<SolidDef>& gridSolidKeys() {
   static const ParameterKeys<SolidDef> keys = {
       positive(materialKey("density", &M::density, {1, 10000, true}, isFull)),
       positive(materialKey("areal_density", &M::arealDensity, {0.001, 10, true}, isShell)),
-      positive(materialKey("youngs_modulus", &M::youngsModulus, {1, 1e7, true}, isElastic)),
+      positive(materialKey("youngs_modulus", &M::youngsModulus, {1, 1e7, true}, deforms)),
       positive(materialKey("thickness", &M::thickness, {1e-4, 0.1, true}, isShell)),
-      materialKey("damping", &M::damping, {0, 0.1}, isElastic),
+      materialKey("damping", &M::damping, {0, 0.1}, deforms),
   };
   return keys;
 }

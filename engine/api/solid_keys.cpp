@@ -3,6 +3,7 @@
 
 #include "engine/api/parameter_keys.h"
 #include "engine/scene/keys.h"
+#include "engine/scene/solid_kinds.h"
 #include "engine/solid/resistance.h"
 
 namespace meniscus::api {
@@ -11,8 +12,7 @@ namespace {
 using Kind = Resistance::Kind;
 using Key = ParameterKey<SolidDef>;
 
-bool isShell(const SolidDef& s) { return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable; }
-bool moves(const SolidDef& s) { return s.kind == SolidKind::rigid || s.kind == SolidKind::soft || isShell(s); }
+bool moves(const SolidDef& s) { return s.kind == SolidKind::rigid || deforms(s); }
 bool elasticSheet(const SolidDef& s) { return s.material.youngsModulus > 0 && s.material.thickness > 0; }
 bool elasticSoft(const SolidDef& s) { return s.kind == SolidKind::soft && s.material.youngsModulus > 0; }
 bool springs(const SolidDef& s) {

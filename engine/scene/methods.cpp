@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/scene/scene.h"
+#include "engine/scene/solid_kinds.h"
 
 namespace meniscus {
 
@@ -48,7 +49,7 @@ Diagnostics refusedByCoupling(const SceneDef& scene) {
     refuse(scene.solver.where,
            "the method \"monolithic\" needs a \"grid\"; of particles, \"isph-pbd\" solves water and bodies as one");
   for (const SolidDef& s : scene.solids)
-    if (s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft)
+    if (deforms(s))
       refuse(s.where,
              fmt::format("solid \"{}\" is {}: the method \"{}\" couples particles with rigid bodies only; make it rigid, or "
                          "give the method isph-pbd",

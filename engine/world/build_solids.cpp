@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
+#include "engine/scene/solid_kinds.h"
 #include "engine/world/solid_parts.h"
 
 namespace meniscus {
@@ -58,7 +59,7 @@ void addToState(Builder& b, BuiltSolid& s) {
   const SurfaceMesh surface{s.mesh.x, s.mesh.tri};
   if (def.kind == SolidKind::soft) {
     addSoft(state, def, s.tets);
-  } else if (isDeformable(def)) {
+  } else if (deforms(def)) {
     addShell(state, def, surface);
   } else {
     if (def.shape.kind == ShapeKind::sheet) def.shape.openMesh = true;

@@ -12,8 +12,7 @@
 
 namespace meniscus {
 
-bool isStill(const SolidDef& s);  // fixed or kinematic
-bool isDeformable(const SolidDef& s);
+bool isStill(const SolidDef& s);        // fixed or kinematic
 double surfaceArea(const ShapeDef& s);  // m^2, of a primitive
 
 // The shape of one solid in the world frame.
