@@ -14,6 +14,13 @@ bool isFinite(const Motion& motion) {
   return true;
 }
 
+bool isLost(double residual, double leftOver, const std::vector<double>& faceVelocity, double dx) {
+  constexpr double kLost = 1e-6;
+  double square = 0;
+  for (const double v : faceVelocity) square += v * v;
+  return !(residual <= kLost) && !(leftOver <= kLost * std::sqrt(square) / dx);
+}
+
 template <int D>
 void checkElements(const ShellMesh<D>& mesh, const char* fluid) {
   for (std::size_t e = 0; e < mesh.elements.size(); ++e)

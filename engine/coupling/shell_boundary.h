@@ -23,6 +23,11 @@ template <int D>
 std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces,
                                        const ShellWeights& weights, double faceArea, std::size_t coordinates);
 
+// Whether a pressure was not found: its residual is large beside what was asked of it, and what it left of the divergence [1/s]
+// beside the velocities that the shell was to have. Where these are all taken off as no enclosed fluid can follow them, the right
+// side is round-off, and no residual is small beside that.
+bool isLost(double residual, double leftOver, const std::vector<double>& faceVelocity, double dx);
+
 // [m/s] of a component on any face.
 template <int D>
 double largestSpeed(const Buffer<double> (&velocity)[D]);

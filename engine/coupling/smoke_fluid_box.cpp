@@ -35,16 +35,6 @@ std::vector<double> joined(std::vector<double> first, const std::vector<double>&
   return first;
 }
 
-// A pressure whose residual is above this part of what was asked was not found. Asked is also the velocity of the shell: where it
-// is all taken off as no enclosed fluid can follow it, the right side is round-off, and no residual is small beside that.
-constexpr double kLostPressure = 1e-6;
-
-double norm(const std::vector<double>& v) {
-  double sum = 0;
-  for (const double k : v) sum += k * k;
-  return std::sqrt(sum);
-}
-
 }  // namespace
 
 template <int D>
@@ -93,6 +83,16 @@ template <int D>
 void SmokeFluidBox<D>::setSmoke(SmokeState<D> smoke) {
   now_.smoke = std::move(smoke);
   now_.dt = 0;
+  now_.version = ++versions_;
+}
+
+template <int D>
+void SmokeFluidBox<D>::setInflows(const std::vector<double>& velocity) {
+  for (std::size_t k = 0; k < domain_.inflow.size(); ++k) {
+    Inflow<D>& i = domain_.inflow[k];
+    i.velocity = velocity[k];
+    now_.smoke.velocity[i.axis][std::size_t(domain_.grid.face(i.axis, i.face))] = i.velocity;
+  }
   now_.version = ++versions_;
 }
 
@@ -151,11 +151,11 @@ void SmokeFluidBox<D>::placeShell(const std::vector<double>& x) {
 template <int D>
 void SmokeFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
-  const double asked = norm(faceVelocity_) / domain_.grid.dx;
+  const std::vector<double> asked = faceVelocity_;
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.smoke.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faces_, filled_, faceVelocity_, options_.pressure, now_.smoke.velocity, now_.smoke.pressure);
-  lost_ = !(report_.residual <= kLostPressure) && !(projection_.leftOver() <= kLostPressure * asked);
+  lost_ = isLost(report_.residual, projection_.leftOver(), asked, domain_.grid.dx);
   faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.smoke.pressure);
   extendIntoFilled(domain_.grid, filled_, now_.smoke.velocity);
 }

@@ -64,6 +64,9 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   // Goes on with smoke of a box like this one, between two steps or in place of one that failed; before setBoundary.
   void setSmoke(SmokeState<D> smoke);
 
+  // Gives the domain's inflows these velocities [m/s along their axes], one each; between two steps.
+  void setInflows(const std::vector<double>& velocity);
+
   // Takes the divergence out of the velocity with the boundary at its place and of its velocity: the flow that starts at once.
   void startFromPotentialFlow();
 

@@ -26,9 +26,6 @@ const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
   return domain;
 }
 
-// A pressure whose residual is above this was not found.
-constexpr double kLostPressure = 1e-6;
-
 }  // namespace
 
 template <int D>
@@ -112,6 +109,16 @@ void WaterFluidBox<D>::move(const std::vector<double>& x) {
 }
 
 template <int D>
+void WaterFluidBox<D>::setInflows(const std::vector<double>& velocity) {
+  for (std::size_t k = 0; k < domain_.inflow.size(); ++k) {
+    Inflow<D>& i = domain_.inflow[k];
+    i.velocity = velocity[k];
+    now_.water.velocity[i.axis][std::size_t(domain_.grid.face(i.axis, i.face))] = i.velocity;
+  }
+  now_.version = ++versions_;
+}
+
+template <int D>
 void WaterFluidBox<D>::predict(double dt) {
   if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
   rays_.build(lattice_, mesh_, now_.x);
@@ -192,9 +199,11 @@ double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
 template <int D>
 void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
+  const std::vector<double> asked = faceVelocity_;
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
+  lost_ = isLost(report_.residual, projection_.leftOver(), asked, domain_.grid.dx);
   faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.water.pressure);
 }
 
@@ -216,7 +225,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   project(end.velocity);
   now_.dt = dt;
   now_.version = ++versions_;
-  if (!(report_.residual <= kLostPressure)) return failed();
+  if (lost_) return failed();
   if (options_.load == ShellLoad::impulse) {
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
   } else {

@@ -61,6 +61,9 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   // Goes on with water of a box like this one, between two steps; before setBoundary.
   void setWater(WaterState<D> water);
 
+  // Gives the domain's inflows these velocities [m/s along their axes], one each; between two steps.
+  void setInflows(const std::vector<double>& velocity);
+
   // All particles get the velocity and gradient that change(x, v, gradient) leaves, and the faces u(x) by the same.
   void setVelocity(const std::function<Point<D>(const Point<D>&)>& velocity);
 
@@ -128,6 +131,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_;
   PressureReport report_;
+  bool lost_ = false;  // the pressure was not found
 };
 
 }  // namespace meniscus::coupling

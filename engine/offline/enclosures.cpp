@@ -33,14 +33,13 @@ namespace {
 // with another body or a wall less than a cell off.
 constexpr double kPushed = 0.5;
 
-// A constant pressure in the region does something to the solid.
+}  // namespace
+
 template <int D>
 bool isPushed(const RegionSides& sides, std::size_t b, const SceneSolid<D>& s) {
   if (!sides.touches[b]) return false;
   return s.isRigid() ? sides.push[b] > kPushed : s.kind != SolidKind::soft || sides.moment[b] < 0;
 }
-
-}  // namespace
 
 template <int D>
 bool canGrow(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids) {
@@ -65,6 +64,8 @@ int filledBy(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids)
   return -1;
 }
 
+template bool isPushed<2>(const RegionSides&, std::size_t, const SceneSolid<2>&);
+template bool isPushed<3>(const RegionSides&, std::size_t, const SceneSolid<3>&);
 template bool canGrow<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);
 template bool canGrow<3>(const RegionSides&, const std::vector<SceneSolid<3>>&);
 template bool hasPressure<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);

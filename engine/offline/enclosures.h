@@ -22,6 +22,10 @@ struct RegionSides {
 RegionSides sidesOf(const EnclosedRegion& region, const std::vector<double>& x, const std::vector<Eigen::Index>& begin,
                     int dimension);
 
+// A constant pressure in the region does something to solid b.
+template <int D>
+bool isPushed(const RegionSides& sides, std::size_t b, const SceneSolid<D>& solid);
+
 // The smoke within a rigid or a soft solid is the grid's, not the scene's: a constant pressure in it pushes a rigid one nowhere,
 // and a soft one keeps its volume by itself. Nor does the pressure of smoke all around push a rigid solid.
 template <int D>

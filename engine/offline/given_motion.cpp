@@ -31,7 +31,7 @@ template <int D>
 void movePins(SceneSolid<D>& s, double end, double dt) {
   const implicit::Vector x = s.nodal->position();
   for (std::size_t i = 0; i < s.pin.size(); ++i) {
-    if (s.pin[i] < 0 || s.motions[std::size_t(s.pin[i])].empty()) continue;
+    if (!s.held[i] || s.motions[std::size_t(s.pin[i])].empty()) continue;
     const auto target = toGrid<D>(carriedTo(s.motions[std::size_t(s.pin[i])], s.origin, s.start[i], end));
     s.nodal->prescribe(int(i), (target - x.segment<D>(Eigen::Index(i) * D)) / dt);
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/base/error.h"
 #include "engine/coupling/make_method.h"
 #include "engine/coupling/monolithic/monolithic.h"
@@ -10,20 +12,22 @@ namespace meniscus::offline {
 namespace {
 
 template <int D>
-std::unique_ptr<Coupling> monolithic(Exec& exec, const CouplingDef& d, const StopRule& stop) {
+std::unique_ptr<Coupling> monolithic(Exec& exec, const CouplingDef& d, const StopRule& stop, HasConstant hasConstant) {
   if (d.load == CouplingLoad::force)
     throw Error(ErrorKind::input, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
   MonolithicOptions o;
   o.stop = stop;
-  o.enclosed = d.p0Mode == EnclosedMode::solved;
+  o.enclosed = std::move(hasConstant);
+  if (d.p0Mode == EnclosedMode::off) o.enclosed = [](const implicit::Vector&) { return false; };
   return std::make_unique<Monolithic<D>>(exec, o);
 }
 
 }  // namespace
 
 template <int D>
-std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, const CouplingDef& d, double length) {
-  if (method == "monolithic") return monolithic<D>(exec, d, stopRule(d, length));
+std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, const CouplingDef& d, double length,
+                                     HasConstant hasConstant) {
+  if (method == "monolithic") return monolithic<D>(exec, d, stopRule(d, length), std::move(hasConstant));
   if (std::unique_ptr<Coupling> made = makeSolvesMethod(method, d, length)) return made;
   throw Error(
       ErrorKind::input,
@@ -31,7 +35,7 @@ std::unique_ptr<Coupling> makeMethod(Exec& exec, const std::string& method, cons
                   method));
 }
 
-template std::unique_ptr<Coupling> makeMethod<2>(Exec&, const std::string&, const CouplingDef&, double);
-template std::unique_ptr<Coupling> makeMethod<3>(Exec&, const std::string&, const CouplingDef&, double);
+template std::unique_ptr<Coupling> makeMethod<2>(Exec&, const std::string&, const CouplingDef&, double, HasConstant);
+template std::unique_ptr<Coupling> makeMethod<3>(Exec&, const std::string&, const CouplingDef&, double, HasConstant);
 
 }  // namespace meniscus::offline

@@ -37,6 +37,16 @@ void addCircle(std::vector<Vec3d>& x, const Vec3d& center, double radius, double
   }
 }
 
+// The circle but for the arc about -z, which the rotation turns, whose chord is twice the mouth.
+void addArc(std::vector<Vec3d>& x, const Vec3d& center, double radius, double mouth, const Quatd& turn, double edge) {
+  const double first = std::asin(mouth / radius), all = 2 * (kPi - first);
+  const int n = std::max(4, parts(all * radius, edge));
+  for (int k = 0; k <= n; ++k) {
+    const double angle = first + all * k / n;  // from -z towards +x
+    x.push_back(center + turn.rotate({radius * std::sin(angle), 0, -radius * std::cos(angle)}));
+  }
+}
+
 }  // namespace
 
 PlaneShape planeShape(const SolidDef& solid, double y, double edge) {
@@ -59,7 +69,12 @@ PlaneShape planeShape(const SolidDef& solid, double y, double edge) {
     }
     case ShapeKind::sphere:
       half = s.radius;
-      if (std::abs(off) < half) addCircle(p.x, c, std::sqrt(s.radius * s.radius - off * off), edge);
+      if (std::abs(off) < s.mouth) {
+        addArc(p.x, c, std::sqrt(half * half - off * off), std::sqrt(s.mouth * s.mouth - off * off), t.rotate, edge);
+        p.closed = false;
+      } else if (std::abs(off) < half) {
+        addCircle(p.x, c, std::sqrt(half * half - off * off), edge);
+      }
       break;
     case ShapeKind::cylinder:
       half = 0.5 * s.height;

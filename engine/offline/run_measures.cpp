@@ -26,6 +26,18 @@ double enclosed(const std::vector<std::array<Index, 3>>& elements, const std::ve
   return six / 6;
 }
 
+// The elements of the mouth with their nodes among those of the solid: node -1 is the middle of the others.
+std::vector<std::array<Index, 2>> closing(const std::vector<std::array<Index, 2>>& mouth, std::vector<double>&) { return mouth; }
+std::vector<std::array<Index, 3>> closing(std::vector<std::array<Index, 3>> mouth, std::vector<double>& x) {
+  Point<3> middle{};
+  for (const auto& e : mouth)
+    for (std::size_t a = 0; a < 3; ++a) middle[a] += nodeOf<3>(x, e[0])[a] / double(mouth.size());
+  const Index added = Index(x.size() / 3);
+  x.insert(x.end(), middle.begin(), middle.end());
+  for (auto& e : mouth) e[2] = added;
+  return mouth;
+}
+
 }  // namespace
 
 template <int D>
@@ -63,9 +75,8 @@ template <int D>
 double RunOf<D>::momentumError() const {
   for (const SceneSolid<D>& s : solids_) {
     if (s.guided) return -1;
-    for (const char held : s.held)
-      if (held && !s.isGiven()) return -1;
   }
+  if (anyHeld()) return -1;
   return exchanged_ > 0 ? norm(unbalanced_) / exchanged_ : -1;
 }
 
@@ -73,14 +84,23 @@ template <int D>
 double RunOf<D>::volumeOf(std::size_t solid) const {
   std::size_t first = 0;
   for (std::size_t b = 0; b < solid; ++b) first += solids_[b].start.size();
-  return enclosed(solids_[solid].elements, box_->motion().position, first);
+  const std::vector<double> x = box_->motion().position;
+  const SceneSolid<D>& s = solids_[solid];
+  if (s.mouth.empty()) return enclosed(s.elements, x, first);
+  const auto begin = x.begin() + std::ptrdiff_t(first * D);
+  std::vector<double> own(begin, begin + std::ptrdiff_t(s.start.size() * D));
+  std::vector<std::array<Index, D>> all = closing(s.mouth, own);
+  all.insert(all.end(), s.elements.begin(), s.elements.end());
+  return enclosed(all, own, 0);
 }
 
 template <int D>
 double RunOf<D>::volumeError() const {
   double most = fluid_->volumeError();
-  for (std::size_t b = 0; b < solids_.size(); ++b)
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (fills_[b]) most = std::max(most, openedError_[b]);
     if (expectedVolume_[b] > 0) most = std::max(most, std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b]);
+  }
   return most;
 }
 
@@ -94,8 +114,8 @@ std::vector<SolidReport> RunOf<D>::solids() const {
     r.name = s.name;
     r.moves = !s.isGiven();
     r.mass = s.mass;
-    r.fills = expectedVolume_[b] > 0;
-    if (s.closed) r.volume = volumeOf(b);
+    r.fills = fills_[b] != 0;
+    if (s.closed || !s.mouth.empty()) r.volume = volumeOf(b);
     Eigen::Matrix<double, D, 1> x = Eigen::Matrix<double, D, 1>::Zero(), v = x;
     if (s.rigid) {
       x = s.rigid->pose(0).center.template head<D>();

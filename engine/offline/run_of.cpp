@@ -13,7 +13,9 @@
 #include "engine/offline/make_method.h"
 #include "engine/offline/scene_contacts.h"
 #include "engine/offline/scene_smoke.h"
+#include "engine/offline/scene_times.h"
 #include "engine/scene/diagnostic.h"
+#include "engine/scene/schedule.h"
 
 namespace meniscus::offline {
 namespace {
@@ -48,9 +50,13 @@ template <int D>
 RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* notes)
     : scene_(scene), domain_(sceneDomain<D>(scene)) {
   const double dx = domain_.grid.dx;
+  for (InflowDef& i : scene_.fluids[0].inflows) mergeSpans(i.schedule);
+  for (const Inflow<D>& i : domain_.inflow) inflow_.push_back(i.velocity);
+  tellInflows(scene.solver.dt);
   solids_ = sceneSolids<D>(scene, dx, notes);
   box_ = solidsBox(solids_);
-  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, box_->motion().position, dx));
+  start_ = box_->motion().position;
+  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, start_, dx));
   for (const SceneSolid<D>& s : solids_) {
     for (std::array<Index, D> e : s.elements) {
       for (Index& i : e) i += mesh_.nodes;
@@ -66,9 +72,41 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
     enclosed_ = std::make_unique<EnclosedPressure>(
         *box_, [this] { return regions(); }, o);
   }
-  method_ = makeMethod<D>(exec, scene.solver.method, c, dx);
-  const std::vector<char> full = fullOfFluid();
-  for (std::size_t b = 0; b < solids_.size(); ++b) expectedVolume_.push_back(full[b] ? volumeOf(b) : 0);
+  method_ = makeMethod<D>(exec, scene.solver.method, c, dx, [this](const implicit::Vector& area) {
+    const EnclosedRegion region{{area.data(), area.data() + area.size()}, 0};
+    return hasPressure(sidesOf(region, box_->motion().position, box_->begin(), D), solids_);
+  });
+  fills_ = fullOfFluid();
+  for (std::size_t b = 0; b < solids_.size(); ++b) expectedVolume_.push_back(fills_[b] ? volumeOf(b) : 0);
+  openedError_.assign(solids_.size(), 0);
+}
+
+// The inflows as they are in a step of dt [s] from now; true where that is not as they were.
+template <int D>
+bool RunOf<D>::tellInflows(double dt) {
+  const std::vector<double> now = inflowsAt<D>(domain_, inflow_, scene_.fluids[0].inflows, time_, dt);
+  bool changed = false;
+  for (std::size_t k = 0; k < now.size(); ++k) {
+    changed = changed || domain_.inflow[k].velocity != now[k];
+    domain_.inflow[k].velocity = now[k];
+  }
+  if (fluid_) fluid_->setInflows(now);
+  return changed;
+}
+
+// Contacts know which nodes are held.
+template <int D>
+void RunOf<D>::tellPins(double t) {
+  bool changed = false;
+  for (SceneSolid<D>& s : solids_) changed = holdPins<D>(s, t) || changed;
+  if (changed) box_->setContacts(sceneContacts<D>(scene_, solids_, start_, domain_.grid.dx));
+}
+
+template <int D>
+bool RunOf<D>::anyHeld() const {
+  for (const SceneSolid<D>& s : solids_)
+    if (!s.isGiven() && std::count(s.held.begin(), s.held.end(), 0) < std::ptrdiff_t(s.held.size())) return true;
+  return false;
 }
 
 template <int D>
@@ -117,6 +155,39 @@ std::string RunOf<D>::sourcesAmiss() const {
   return "";
 }
 
+// A region that nothing lets grow must not be made smaller or larger by what moves as the scene says. "": none is in a step of dt
+// [s].
+template <int D>
+std::string RunOf<D>::squeezeAmiss(double dt) const {
+  const Motion now = box_->motion();
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  ShellFaces<D> faces;
+  const GivenFaces<D> given(domain_);
+  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, now.position, &given, faces);
+  const ShellWeights weights = shellWeights(domain_.grid, mesh_, now.position, faces, WeightRule::dualCell);
+  const double dx = domain_.grid.dx;
+  for (const EnclosedRegion& region :
+       enclosedBy(fluid_->closedBeside(faces), faces, weights, std::pow(dx, D - 1), now.position.size())) {
+    const RegionSides sides = sidesOf(region, now.position, begin, D);
+    if (canGrow(sides, solids_)) continue;
+    double flow = region.outflow;
+    std::string by;
+    for (std::size_t b = 0; b < solids_.size(); ++b) {
+      if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
+      for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
+      by = solids_[b].name;
+    }
+    if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
+    return fmt::format(
+        "solid \"{}\" moves {} fluid that walls and solids enclose, none of which can make room: it cannot be "
+        "compressed, and {:.3g} m^{}/s would have to go; open a side of the domain, {}let a solid there move, or "
+        "end its way before",
+        by, flow < 0 ? "into" : "away from", std::abs(flow), D,
+        scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "");
+  }
+  return "";
+}
+
 template <int D>
 void RunOf<D>::checkSources() const {
   const std::string amiss = sourcesAmiss();
@@ -129,6 +200,9 @@ template <int D>
 double RunOf<D>::timeStep() const {
   double speed = std::max(scene_.solver.grid.startSpeed, fluid_->largestSpeed());
   for (const SceneSolid<D>& s : solids_) speed = std::max(speed, givenSpeed(s, time_, time_ + scene_.solver.dt));
+  const std::vector<double> inflows = inflowsAt<D>(domain_, inflow_, scene_.fluids[0].inflows, time_, scene_.solver.dt);
+  for (std::size_t k = 0; k < inflows.size(); ++k)
+    if (inflows[k] != 0) speed = std::max(speed, std::abs(inflow_[k]));
   const double most = scene_.solver.grid.cfl * domain_.grid.dx;
   return speed * scene_.solver.dt > most ? most / speed : scene_.solver.dt;
 }
@@ -142,19 +216,32 @@ std::vector<EnclosedRegion> RunOf<D>::regions() const {
   return kept;
 }
 
-// By the regions of the last fluid solve: what flows into an inflatable is what its volume must grow by.
+// By the regions of the last fluid solve: what flows into an inflatable is what its volume must grow by. Once its mouth is let
+// go nothing is known of it.
 template <int D>
 void RunOf<D>::countInflow(double dt) {
   const std::vector<double> x = box_->motion().position;
+  std::vector<char> closed(solids_.size(), 0);
   for (const EnclosedRegion& r : fluid_->enclosed()) {
     const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_);
-    if (body >= 0 && expectedVolume_[std::size_t(body)] > 0) expectedVolume_[std::size_t(body)] -= r.outflow * dt;
+    if (body < 0 || expectedVolume_[std::size_t(body)] == 0) continue;
+    expectedVolume_[std::size_t(body)] -= r.outflow * dt;
+    closed[std::size_t(body)] = 1;
+  }
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (expectedVolume_[b] == 0 || solids_[b].mouth.empty()) continue;
+    const std::vector<char>& held = solids_[b].held;
+    if (closed[b] && std::count(held.begin(), held.end(), 0) < std::ptrdiff_t(held.size()))
+      openedError_[b] = std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b];
+    else
+      expectedVolume_[b] = 0;
   }
 }
 
 // What the solids took up of momentum in the step, less what is known to have pushed them.
 template <int D>
 void RunOf<D>::balance(const Vec3d& before, double dt) {
+  if (anyHeld()) return;
   std::vector<double> impulse(std::size_t(mesh_.nodes) * D, 0);
   if (box_->contacts()) std::copy_n(box_->contacts()->impulse().data(), impulse.size(), impulse.begin());
   applyTransposed<D>(fluid_->weights(), fluid_->faces(), fluid_->faceImpulses(), impulse);
@@ -224,11 +311,18 @@ StepReport RunOf<D>::step(double dt) {
   report.dt = dt;
   report.number = steps_ + 1;
   report.end = time_ + dt;
+  std::vector<double> inflows;
+  for (const Inflow<D>& i : domain_.inflow) inflows.push_back(i.velocity);
+  const bool changed = tellInflows(dt);
+  tellPins(time_);
   // a tank with air over its water can have filled meanwhile
-  if (scene_.fluids[0].kind == FluidKind::water && !domain_.inflow.empty())
+  if (changed || (scene_.fluids[0].kind == FluidKind::water && !domain_.inflow.empty()))
     if (const std::string amiss = sourcesAmiss(); !amiss.empty())
       throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}", report.number, report.end, amiss));
   for (SceneSolid<D>& s : solids_) giveMotion(s, time_, dt);
+  if (std::any_of(solids_.begin(), solids_.end(), [](const auto& s) { return s.kind == SolidKind::kinematic; }))
+    if (const std::string amiss = squeezeAmiss(dt); !amiss.empty())
+      throw Error(ErrorKind::simulation, fmt::format("step {}, t = {:.6g} s: {}", report.number, report.end, amiss));
   const Vec3d before = solidMomentum();
   const std::vector<double> carried = method_->carried();
   try {
@@ -238,6 +332,8 @@ StepReport RunOf<D>::step(double dt) {
     fluid_->box().restore();
     enclosed_ ? enclosed_->restore() : box_->restore();
     method_->setCarried(carried);
+    for (std::size_t k = 0; k < inflows.size(); ++k) domain_.inflow[k].velocity = inflows[k];
+    fluid_->setInflows(inflows);
     throw;
   }
   if (!report.coupling.converged() && report.coupling.stop != Stop::maxIterations)
@@ -264,6 +360,9 @@ StepReport RunOf<D>::step(double dt) {
 
 #define MNS_INSTANTIATE(D)                                                     \
   template RunOf<D>::RunOf(const SceneDef&, Exec&, std::vector<std::string>*); \
+  template bool RunOf<D>::tellInflows(double);                                 \
+  template void RunOf<D>::tellPins(double);                                    \
+  template bool RunOf<D>::anyHeld() const;                                     \
   template double RunOf<D>::timeStep() const;                                  \
   template StepReport RunOf<D>::step(double);
 MNS_INSTANTIATE(2)

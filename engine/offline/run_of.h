@@ -40,12 +40,16 @@ class RunOf : public OfflineRun {
 
   State state() const override;
   void setState(const State& state) override;
-  void takeInflows() override { fluid_->takeInflows(); }
+  void takeInflows() override { tellInflows(scene_.solver.dt); }
   std::uint64_t modelHash() const override;
 
  private:
   void buildFluid(Exec& exec);
+  bool tellInflows(double dt);
+  void tellPins(double t);
+  bool anyHeld() const;
   std::string sourcesAmiss() const;
+  std::string squeezeAmiss(double dt) const;
   void checkSources() const;
   void checkInside(const StepReport& report) const;
   Report advance(double dt);
@@ -59,8 +63,10 @@ class RunOf : public OfflineRun {
   SceneDef scene_;
   std::vector<SceneSolid<D>> solids_;
   std::unique_ptr<ImplicitSolidsBox> box_;
+  std::vector<double> start_;  // m, of the nodes: where contacts know their surfaces from
   ShellMesh<D> mesh_;
   SmokeDomain<D> domain_;
+  std::vector<double> inflow_;  // m/s, of the domain's inflows while they flow
   std::unique_ptr<SceneFluid<D>> fluid_;
   std::unique_ptr<EnclosedPressure> enclosed_;  // null where p0 is left out
   std::unique_ptr<Coupling> method_;
@@ -74,6 +80,8 @@ class RunOf : public OfflineRun {
   double exchanged_ = 0;  // kg m/s: |impulses| of the faces
   std::vector<double>
       expectedVolume_;  // of each solid: its volume at the start and what flowed in; 0: it is no inflatable full of fluid
+  std::vector<double> openedError_;  // of each solid: of its volume, relative, when its mouth was let go
+  std::vector<char> fills_;          // of each solid: it was an inflatable full of fluid at the start
 };
 
 }  // namespace meniscus::offline

@@ -54,7 +54,9 @@ OfflineRun::State RunOf<D>::state() const {
   s.push_back({"enclosed.pressure", enclosed_ ? enclosed_->pressure() : Numbers()});
   s.push_back({"coupling.carried", method_->carried()});
   s.push_back({"balance", {unbalanced_.x, unbalanced_.y, unbalanced_.z, exchanged_}});
-  s.push_back({"volumes", expectedVolume_});
+  Numbers volumes = expectedVolume_;
+  volumes.insert(volumes.end(), openedError_.begin(), openedError_.end());
+  s.push_back({"volumes", volumes});
   return s;
 }
 
@@ -87,7 +89,10 @@ void RunOf<D>::setState(const State& state) {
   const Numbers& balance = numbersOf(state, "balance");
   unbalanced_ = {balance[0], balance[1], balance[2]};
   exchanged_ = balance[3];
-  expectedVolume_ = numbersOf(state, "volumes");
+  const Numbers& volumes = numbersOf(state, "volumes");
+  std::copy_n(volumes.begin(), expectedVolume_.size(), expectedVolume_.begin());
+  std::copy_n(volumes.begin() + std::ptrdiff_t(expectedVolume_.size()), openedError_.size(), openedError_.begin());
+  tellPins(time_);
   fluid_->box().setBoundary(box_->motion());
 }
 
@@ -110,7 +115,9 @@ std::uint64_t RunOf<D>::modelHash() const {
   for (const SceneSolid<D>& s : solids_) {
     hash.bytes(s.start.data(), s.start.size() * sizeof(Vec3d));
     hash.bytes(s.elements.data(), s.elements.size() * sizeof s.elements[0]);
-    hash.bytes(s.held.data(), s.held.size());
+    std::vector<char> pinned;
+    for (const int pin : s.pin) pinned.push_back(pin >= 0);
+    hash.bytes(pinned.data(), pinned.size());
     hash.bytes(&s.mass, sizeof s.mass);
   }
   return hash.value();

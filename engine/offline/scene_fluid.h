@@ -49,19 +49,13 @@ class SceneFluid {
   virtual bool isLong(const std::string& name) const { return name.empty(); }  // the list's length changes from step to step
   virtual void checkState(const OfflineRun::State&) const {}
   virtual void takeState(const OfflineRun::State& state) = 0;
-  virtual void takeInflows() = 0;  // those of the domain in place of the state's
+  virtual void setInflows(const std::vector<double>& velocity) = 0;  // of the domain's inflows [m/s along their axes]
 };
 
 // The fluid of the scene at its start, about the solids where they are. All but the scene must outlive it.
 template <int D>
 std::unique_ptr<SceneFluid<D>> sceneFluid(const SceneDef& scene, Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh,
                                           const std::vector<SceneSolid<D>>& solids, const Motion& start);
-
-// Gives the faces of the domain's inflows their velocities.
-template <int D>
-void putInflows(const SmokeDomain<D>& domain, Buffer<double>* velocity) {
-  for (const Inflow<D>& i : domain.inflow) velocity[i.axis][std::size_t(domain.grid.face(i.axis, i.face))] = i.velocity;
-}
 
 // Throws Error(input) where there is none of this name.
 const std::vector<double>& numbersOf(const OfflineRun::State& state, const std::string& name);

@@ -37,7 +37,7 @@ bool covers(const InflowDef& inflow, const MacGrid<D>& grid, int axis, const Cel
 
 // The last of several inflows that cover a face has it.
 template <int D>
-void addInflow(const SceneDef& scene, const InflowDef& def, SmokeDomain<D>& domain) {
+void addInflow(const SceneDef& scene, const InflowDef& def, Index number, SmokeDomain<D>& domain) {
   const int axis = D == 2 && def.side >= 4 ? 1 : def.side / 2;
   const bool upper = def.side % 2 == 1;
   Cell<D> extent = domain.grid.faceExtent(axis), face{};
@@ -47,7 +47,7 @@ void addInflow(const SceneDef& scene, const InflowDef& def, SmokeDomain<D>& doma
     face = faces.cellAt(f);
     if (face[std::size_t(axis)] != (upper ? domain.grid.n[std::size_t(axis)] : 0) || !covers<D>(def, domain.grid, axis, face))
       continue;
-    domain.inflow.push_back({axis, face, upper ? -def.speed : def.speed, def.smoke, 0});
+    domain.inflow.push_back({axis, face, upper ? -def.speed : def.speed, def.smoke, 0, number});
     ++found;
   }
   if (found == 0)
@@ -77,7 +77,7 @@ SmokeDomain<D> sceneDomain(const SceneDef& scene) {
   }
   checkMemory(scene, double(domain.grid.cells()));
   domain.density = fluid.density;
-  for (const InflowDef& i : fluid.inflows) addInflow(scene, i, domain);
+  for (const InflowDef& i : fluid.inflows) addInflow(scene, i, Index(&i - fluid.inflows.data()), domain);
   return domain;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "engine/base/error.h"
 #include "engine/offline/given_motion.h"
@@ -201,6 +202,21 @@ void setMotions(const SolidDef& def, SceneSolid<D>& out) {
     for (Vec3d& x : out.start) x = carriedTo(out.motions[0], out.origin, x, 0);
 }
 
+// What closes an open surface of one rim: in the plane from the end of the chain to its beginning, in space triangles about the
+// middle of the rim.
+std::vector<std::array<Index, 2>> mouthOf(const std::vector<std::array<Index, 2>>& chain) {
+  return {{chain.back()[1], chain.front()[0]}};
+}
+std::vector<std::array<Index, 3>> mouthOf(const std::vector<std::array<Index, 3>>& triangles) {
+  std::set<std::pair<Index, Index>> edges;
+  for (const auto& t : triangles)
+    for (std::size_t k = 0; k < 3; ++k) edges.insert({t[k], t[(k + 1) % 3]});
+  std::vector<std::array<Index, 3>> mouth;
+  for (const auto& [a, b] : edges)
+    if (edges.count({b, a}) == 0) mouth.push_back({b, a, -1});
+  return mouth;
+}
+
 template <int D>
 SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes) {
   const SolidSurface<D> s = solidSurface<D>(scene, def, cell, notes);
@@ -215,11 +231,14 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
   out.origin = def.transform.translate;
   out.pin = pinOfNodes(def, s);
   for (const int pin : out.pin) out.held.push_back(pin >= 0);
+  for (const PinDef& p : def.pins) out.pinUntil.push_back(p.until);
   setMotions(def, out);
   const std::string mistake = tooFast(scene, givenSpeed(out, -1e300, 1e300));
   if (!mistake.empty()) throw Error(ErrorKind::input, "moves by its key frames, and " + mistake);
-  if (def.kind == SolidKind::inflatable && !s.closed)
-    throw Error(ErrorKind::input, "an inflatable needs a closed surface; make it cloth, or close it");
+  if (def.kind == SolidKind::inflatable && !s.closed) {
+    if (def.shape.mouth == 0) throw Error(ErrorKind::input, "an inflatable needs a closed surface; make it cloth, or close it");
+    out.mouth = mouthOf(s.elements);
+  }
   if (out.isGiven() || def.kind == SolidKind::rigid)
     addRigid(def, s, out);
   else

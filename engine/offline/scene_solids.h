@@ -18,9 +18,10 @@ struct SceneSolid {
   SolidKind kind = SolidKind::fixed;
   SourceRef where;
   bool closed = false;                             // its surface encloses a volume
+  std::vector<std::array<Index, D>> mouth;         // what closes the open surface of an inflatable; node -1: the middle of its rim
   std::vector<Vec3d> start;                        // m, world frame: where its nodes begin
   std::vector<std::array<Index, D>> elements;      // of its surface, outward where it is closed
-  std::vector<char> held;                          // of each node: it does not move
+  std::vector<char> held;                          // of each node: it does not move, or as its pin does
   double mass = 0;                                 // kg that moves, or kg per metre of depth
   Vec3d gravity{};                                 // m/s^2, less the buoyancy of one in place of fluid
   std::shared_ptr<implicit::NodalSolid<D>> nodal;  // one of the two
@@ -32,8 +33,9 @@ struct SceneSolid {
   }
   // by key frames: of each pin, or the one of a kinematic solid; about the origin. Empty: none moves
   std::vector<std::vector<KeyFrame>> motions;
-  std::vector<int> pin;  // of each node: the pin that holds it, or -1
-  Vec3d origin{};        // m
+  std::vector<int> pin;          // of each node: the pin that holds it at the start, or -1
+  std::vector<double> pinUntil;  // s, of each pin: when it lets go
+  Vec3d origin{};                // m
 
   bool guided = false;  // something beside the fluid and its weight takes up or gives it momentum
 

@@ -27,7 +27,7 @@ class SmokeInScene : public SceneFluid<D> {
   const Buffer<double>* velocity() const override { return box_.state().velocity; }
   void putState(OfflineRun::State& state) const override;
   void takeState(const OfflineRun::State& state) override;
-  void takeInflows() override { putInflows(domain_, box_.state().velocity); }
+  void setInflows(const std::vector<double>& velocity) override { box_.setInflows(velocity); }
 
  private:
   const SmokeDomain<D>& domain_;

@@ -32,11 +32,7 @@ class WaterInScene : public SceneFluid<D> {
   bool isLong(const std::string& name) const override;
   void checkState(const OfflineRun::State& state) const override;
   void takeState(const OfflineRun::State& state) override;
-  void takeInflows() override {
-    WaterState<D> water = box_.state();
-    putInflows(domain_, water.velocity);
-    box_.setWater(std::move(water));
-  }
+  void setInflows(const std::vector<double>& velocity) override { box_.setInflows(velocity); }
 
  private:
   void fill(const SceneDef& scene, const ShellMesh<D>& mesh, const std::vector<SceneSolid<D>>& solids, const Motion& start);

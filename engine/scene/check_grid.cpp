@@ -7,6 +7,7 @@
 #include "engine/scene/coupling_keys.h"
 #include "engine/scene/keys.h"
 #include "engine/scene/methods.h"
+#include "engine/scene/solid_kinds.h"
 
 namespace meniscus {
 namespace {
@@ -90,9 +91,12 @@ void checkParticleScene(const Keys& keys, const JsonNode& root, const SceneDef& 
       for (const char* key : {"smoke", "buoyancy", "start", "inflows"})
         keys.refuse(n, key, "is for fluids of kind \"smoke\" or \"water\"; remove it");
   });
-  eachItem(root, "solids", [&](const JsonNode& n, std::size_t) {
+  eachItem(root, "solids", [&](const JsonNode& n, std::size_t k) {
     if (const JsonNode* m = memberOf(n, "material")) keys.idle(*m, {"damping"});
     keys.idle(n, {"guide"});
+    eachItem(n, "pins", [&](const JsonNode& p, std::size_t) { keys.refuse(p, "until", "is for the grid methods; remove it"); });
+    if (k < scene.solids.size() && scene.solids[k].kind == SolidKind::inflatable && scene.solids[k].shape.mouth > 0)
+      keys.refuse(n, "shape", "has a mouth, and an inflatable of the particles encloses a volume; make it cloth, or close it");
   });
 }
 
@@ -182,8 +186,7 @@ void checkElastic(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
   const JsonNode* m = memberOf(solid, "material");
   const JsonNode& at = m ? *m : solid;
   if (keys.r.spoilt(solid, "material") || (m && (keys.r.spoilt(*m, "youngs_modulus") || keys.r.spoilt(*m, "thickness")))) return;
-  const bool shell = s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable;
-  if (shell && !(s.material.youngsModulus > 0 && s.material.thickness > 0))
+  if (isShell(s) && !(s.material.youngsModulus > 0 && s.material.thickness > 0))
     keys.r.error(at, fmt::format("solid \"{}\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"{}\"",
                                  s.name, keys.method));
   if (s.kind == SolidKind::soft && !(s.material.youngsModulus > 0))
@@ -194,7 +197,8 @@ void checkElastic(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
 void checkPlane(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
   const Vec3d y = s.transform.rotate.rotate({0, 1, 0}), z = s.transform.rotate.rotate({0, 0, 1});
   const ShapeKind k = s.shape.kind;
-  const bool fits = k == ShapeKind::sphere || ((k == ShapeKind::box || k == ShapeKind::sheet) && std::abs(y.y) > 1 - 1e-12) ||
+  const bool fits = (k == ShapeKind::sphere && (s.shape.mouth == 0 || std::abs(y.y) > 1 - 1e-12)) ||
+                    ((k == ShapeKind::box || k == ShapeKind::sheet) && std::abs(y.y) > 1 - 1e-12) ||
                     (k == ShapeKind::cylinder && std::abs(z.y) > 1 - 1e-12);
   if (!fits)
     keys.r.error(solid,

@@ -70,12 +70,12 @@ struct ProfilePoint {
   double r, z;
 };
 
-// Surface of revolution about z; the profile goes from the lower pole to the upper one (r = 0 at both ends).
+// Surface of revolution about z; the profile goes from below to above. It is closed where r = 0 at both ends, its poles.
 SurfaceMesh revolve(const std::vector<ProfilePoint>& profile, double edge) {
   SurfaceMesh m;
   Ring before;
   for (std::size_t k = 0; k < profile.size(); ++k) {
-    const bool pole = k == 0 || k + 1 == profile.size();
+    const bool pole = profile[k].r == 0;
     Ring ring;
     ring.begin = Index(m.x.size());
     ring.count = pole ? 1 : divisions(2 * kPi * profile[k].r, edge, 6);
@@ -164,6 +164,18 @@ SurfaceMesh makeSphere(double radius, double edge) {
   return m;
 }
 
+SurfaceMesh makeOpenSphere(double radius, double mouth, double edge) {
+  const double first = std::asin(mouth / radius);  // from the lower pole
+  const int n = divisions(radius * (kPi - first), edge, 2);
+  std::vector<ProfilePoint> profile;
+  for (int k = 0; k < n; ++k) {
+    const double angle = first + (kPi - first) * k / n;
+    profile.push_back({radius * std::sin(angle), -radius * std::cos(angle)});
+  }
+  profile.push_back({0, radius});
+  return revolve(profile, edge);
+}
+
 SurfaceMesh makeCylinder(double radius, double height, double edge) {
   const int nr = divisions(radius, edge, 1), nz = divisions(height, edge, 1);
   std::vector<ProfilePoint> profile;
@@ -189,7 +201,7 @@ SurfaceMesh makeSurface(const ShapeDef& shape, double edge) {
     case ShapeKind::box:
       return makeBox(shape.size, edge);
     case ShapeKind::sphere:
-      return makeSphere(shape.radius, edge);
+      return shape.mouth > 0 ? makeOpenSphere(shape.radius, shape.mouth, edge) : makeSphere(shape.radius, edge);
     case ShapeKind::cylinder:
       return makeCylinder(shape.radius, shape.height, edge);
     case ShapeKind::capsule:

@@ -9,6 +9,8 @@ namespace meniscus {
 SurfaceMesh makeSheet(double sizeX, double sizeY, double edge);  // xy plane, normal +z, alternating diagonals
 SurfaceMesh makeBox(const Vec3d& size, double edge);
 SurfaceMesh makeSphere(double radius, double edge);  // geodesic: the icosahedron's faces divided and projected
+// Without the cap that a plane across local z cuts off below, where its section has the radius `mouth`; rings about z.
+SurfaceMesh makeOpenSphere(double radius, double mouth, double edge);
 SurfaceMesh makeCylinder(double radius, double height, double edge);
 SurfaceMesh makeCapsule(double radius, double height, double edge);
 

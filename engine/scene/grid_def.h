@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/scene/schedule_span.h"
 #include "engine/scene/source_ref.h"
 #include "kernels/core/vec.h"
 
@@ -61,11 +62,12 @@ struct GuideDef {
 
 // A part of a side of the domain through which fluid flows at a given speed.
 struct InflowDef {
-  int side = 0;              // -x +x -y +y -z +z
-  bool whole = true;         // the whole side; else its faces whose centres are in the box
-  Vec3d boxMin{}, boxMax{};  // m, world frame; the coordinate across the side counts nothing
-  double speed = 0;          // m/s into the domain; negative: out of it
-  double smoke = 0;          // of what flows in
+  int side = 0;                        // -x +x -y +y -z +z
+  bool whole = true;                   // the whole side; else its faces whose centres are in the box
+  Vec3d boxMin{}, boxMax{};            // m, world frame; the coordinate across the side counts nothing
+  double speed = 0;                    // m/s into the domain; negative: out of it
+  double smoke = 0;                    // of what flows in
+  std::vector<ScheduleSpan> schedule;  // when it flows; empty: always. Else a wall
   SourceRef where;
 };
 

@@ -11,6 +11,7 @@ const Table<SceneDef>& sceneTable();    // keys_scene.cpp
 const Table<SolverDef>& solverTable();  // keys_solver.cpp
 const Table<DomainDef>& domainTable();
 const Table<FluidDef>& fluidTable();  // keys_fluid.cpp
+const Table<ScheduleSpan>& scheduleTable();
 const Table<EmitterDef>& emitterTable();
 const Table<DrainDef>& drainTable();
 const Table<GridDef>& gridTable();  // keys_grid.cpp

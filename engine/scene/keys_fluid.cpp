@@ -30,6 +30,7 @@ const Table<PlacedShape>& placedShapeTable() {
       s.shape.where = n.where();
       if (n.find("inside") && (n.find("position") || n.find("rotation") || n.find("scale")))
         r.error(n, "a volume given by \"inside\" is where the solid is; remove position, rotation and scale");
+      if (s.shape.mouth > 0) r.error(n, "\"mouth\" is for the skins of solids; remove it");
       s.transform.translate += s.transform.rotate.rotate([&] {
         const Vec3d c = boxCenter(&n), k = s.transform.scale;
         return Vec3d{c.x * k.x, c.y * k.y, c.z * k.z};
@@ -39,6 +40,8 @@ const Table<PlacedShape>& placedShapeTable() {
   }();
   return table;
 }
+
+}  // namespace
 
 const Table<ScheduleSpan>& scheduleTable() {
   static const Table<ScheduleSpan> table = [] {
@@ -53,6 +56,8 @@ const Table<ScheduleSpan>& scheduleTable() {
   }();
   return table;
 }
+
+namespace {
 
 struct Opening {
   double radius = 0;

@@ -58,6 +58,7 @@ const Table<InflowDef>& inflowTable() {
             })
         .number("speed", &I::speed, "m/s", kAny, "Into the domain; below 0: out of it.", required)
         .number("smoke", &I::smoke, "", kNotNegative, "Density of the smoke in what flows in, in parts of that of smoke 1.")
+        .list("schedule", &I::schedule, scheduleTable(), "When it flows, and is a wall else; always, if empty.")
         .where(&I::where);
     return t;
   }();

@@ -68,7 +68,15 @@ const Shape& planeTable() {
 const Shape& sphereTable() {
   static const Shape table = [] {
     Shape t("sphere", "A sphere about the local origin.");
-    surfaceKeys(t.number("radius", &ShapeDef::radius, "m", kPositive, "Radius.", required));
+    t.number("radius", &ShapeDef::radius, "m", kPositive, "Radius.", required)
+        .number(
+            "mouth", &ShapeDef::mouth, "m", kNotNegative,
+            "Radius of a round hole about local -z, without which the sphere is closed: of cloth, and of inflatables on a grid.")
+        .check([](Reader& r, const JsonNode& n, ShapeDef& s) {
+          if (r.spoilt(n, "radius") || r.spoilt(n, "mouth") || s.mouth < s.radius) return;
+          r.error(n, fmt::format("the mouth of {:g} m is not smaller than the radius of {:g} m", s.mouth, s.radius));
+        });
+    surfaceKeys(t);
     return t;
   }();
   return table;

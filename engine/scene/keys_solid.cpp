@@ -59,6 +59,7 @@ const Table<PinDef>& pinTable() {
             },
             [](const P& p) { return p.select == P::Select::rim ? Json(true) : Json(); })
         .list("motion", &P::motion, keyFrameTable(), "Carries the nodes; without it they are held still.")
+        .number("until", &P::until, "s", kPositive, "When it lets go, on a grid; without it, never.")
         .exactlyOne({"indices", "box", "sphere", "rim"})
         .where(&P::where);
     return t;
@@ -91,6 +92,8 @@ void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
   if (s.shape.kind == ShapeKind::plane && !still) r.error(shape->value, "a plane can only be a static or kinematic solid");
   if (s.shape.kind == ShapeKind::sheet && !still && s.kind != SolidKind::cloth)
     r.error(shape->value, "a sheet can only be cloth or a static or kinematic solid; it encloses nothing");
+  if (s.shape.mouth > 0 && s.kind != SolidKind::cloth && s.kind != SolidKind::inflatable)
+    r.error(shape->value, "a sphere with a \"mouth\" is open: only cloth and inflatables can have one");
   if (s.shape.container && !still && s.kind != SolidKind::rigid)
     r.error(shape->value,
             "\"container\" is for static, kinematic and rigid solids; the fluid sees both sides of a deformable one as it is");

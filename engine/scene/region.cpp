@@ -163,6 +163,7 @@ bool bakeScale(ShapeDef& shape, Transform& place) {
     case ShapeKind::capsule:
       if (!uniform) return false;
       shape.radius *= s.x;
+      shape.mouth *= s.x;
       shape.height *= s.x;
   }
   place.scale = {1, 1, 1};

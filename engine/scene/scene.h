@@ -27,6 +27,7 @@ struct ShapeDef {
   ShapeKind kind = ShapeKind::box;
   Vec3d size{};           // box: full edge lengths [m]; sheet: size.x, size.y in its local xy plane
   double radius = 0;      // sphere, cylinder, capsule [m]
+  double mouth = 0;       // sphere: radius of the round hole about local -z of an open skin [m]; 0: none
   double height = 0;      // cylinder, capsule (between the cap centres) along local z [m]
   Vec3d normal{0, 0, 1};  // plane, towards the free side, local frame
   double resolution = 0;  // target edge length of the surface's triangles [m]; 0: two particle spacings, or the exact primitive
@@ -108,10 +109,6 @@ struct FluidDef {
 
 enum class OpeningKind { disc, rectangle };
 
-struct ScheduleSpan {
-  double begin = 0, end = std::numeric_limits<double>::infinity();
-};  // s
-
 struct EmitterDef {
   std::string name, fluid;
   OpeningKind kind = OpeningKind::disc;
@@ -170,10 +167,11 @@ struct PinDef {
   // nodes that are within the box or sphere at the start, on the rim, or listed by index are held, or carried by key frames
   enum class Select { indices, box, sphere, rim } select = Select::indices;
   std::vector<Index> indices;
-  Vec3d boxMin{}, boxMax{};      // m, world frame
-  Vec3d center{};                // m, world frame
-  double radius = 0;             // m
-  std::vector<KeyFrame> motion;  // empty: held still
+  Vec3d boxMin{}, boxMax{};                                // m, world frame
+  Vec3d center{};                                          // m, world frame
+  double radius = 0;                                       // m
+  std::vector<KeyFrame> motion;                            // empty: held still
+  double until = std::numeric_limits<double>::infinity();  // s, when it lets go; of grid methods
   SourceRef where;
 };
 

@@ -10,15 +10,13 @@
 #include "engine/scene/generate.h"
 #include "engine/scene/mesh_repair.h"
 #include "engine/scene/mesh_simplify.h"
+#include "engine/scene/solid_kinds.h"
 #include "engine/scene/tetrahedralise.h"
 #include "engine/world/solid_parts.h"
 
 namespace meniscus {
 
 bool isStill(const SolidDef& s) { return s.kind == SolidKind::fixed || s.kind == SolidKind::kinematic; }
-bool isDeformable(const SolidDef& s) {
-  return s.kind == SolidKind::cloth || s.kind == SolidKind::inflatable || s.kind == SolidKind::soft;
-}
 
 double surfaceArea(const ShapeDef& s) {  // m^2, of a primitive
   constexpr double kPi = 3.14159265358979323846;
@@ -161,7 +159,7 @@ void shapeSolid(Builder& b, BuiltSolid& s) {
   if (!bakeScale(def.shape, def.transform))
     throw Error(ErrorKind::input, "a round shape is scaled differently along its axes; give one factor, or a mesh");
   const bool exact = def.shape.resolution == 0 || def.shape.kind == ShapeKind::plane;
-  const bool primitive = def.shape.kind != ShapeKind::mesh && def.shape.kind != ShapeKind::sheet && !isDeformable(def) && exact;
+  const bool primitive = def.shape.kind != ShapeKind::mesh && def.shape.kind != ShapeKind::sheet && !deforms(def) && exact;
   if (primitive) return;
   if (def.shape.kind == ShapeKind::mesh) {
     importSurface(b, s);
@@ -177,7 +175,7 @@ void shapeSolid(Builder& b, BuiltSolid& s) {
     s.mesh.tri = m.tri;
     for (Index t = 0; t < Index(m.tri.size() / 3); ++t) s.mesh.face.push_back(t);
     s.hasMesh = true;
-    s.closed = def.shape.kind != ShapeKind::sheet;
+    s.closed = def.shape.kind != ShapeKind::sheet && def.shape.mouth == 0;
   }
   place(s.mesh.x, def.transform);
   if (def.kind == SolidKind::soft) makeTets(b, s);

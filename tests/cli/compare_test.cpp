@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 #include "tests/cli/command.h"
@@ -41,6 +42,47 @@ TEST(CliCompare, MethodsThatSolveTheSameStepAgree) {
   EXPECT_NE(readText(folder / "out/heights.csv").find("monolithic: cloth"), std::string::npos);
   EXPECT_NE(readText(folder / "out/solves.csv").find("xpm"), std::string::npos);
 }
+
+struct InPlane {
+  const char *name, *scene;  // "": a tank
+  int steps;
+};
+
+class CliCompareInPlane : public ::testing::TestWithParam<InPlane> {};
+
+// In the plane four couplings put press, balloon and what is in water in one place, with one pressure and one volume, and keep the
+// momentum where nothing is held.
+TEST_P(CliCompareInPlane, MethodsAgree) {
+  TemporaryFolder folder;
+  std::string scene = std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/" + GetParam().scene + ".json";
+  if (*GetParam().scene == 0) {
+    scene = folder / "tank.json";
+    writeText(scene, testing::planeTank(testing::planeBall(400), R"(, "coupling": {"tolerance": 1e-3, "max_iterations": 60})"));
+  }
+  const Outcome o =
+      meniscus("compare " + scene + " --quiet --steps " + std::to_string(GetParam().steps) + " --out " + (folder / "out"));
+  ASSERT_EQ(o.status, 0) << o.text;
+  const auto rows = rowsOf(readText(folder / "out/compare.csv"));
+  ASSERT_EQ(rows.size(), 5u) << o.text;
+  const auto number = [&](std::size_t row, const std::string& name) {
+    const std::size_t k = std::size_t(std::find(rows[0].begin(), rows[0].end(), name) - rows[0].begin());
+    return k < rows[row].size() ? std::atof(rows[row][k].c_str()) : std::nan("");
+  };
+  const bool held = std::string(GetParam().name) != "water", balloon = std::string(GetParam().name) == "balloon";
+  for (std::size_t k = 1; k < 5; ++k) {
+    EXPECT_EQ(rows[k][4], "0") << rows[k][0] << ": unconverged";
+    EXPECT_LT(std::atof(rows[k][8].c_str()), 0.03) << rows[k][0] << ": cells from the first";
+    EXPECT_EQ(rows[k][5] == "-", held) << rows[k][0];
+    if (!held) { EXPECT_LT(std::atof(rows[k][5].c_str()), 1e-12) << rows[k][0]; }
+    if (held) { EXPECT_NEAR(number(k, "enclosed_pressure_pa") / number(1, "enclosed_pressure_pa"), 1, 0.03) << rows[k][0]; }
+    if (balloon) { EXPECT_NEAR(number(k, "volume_m3 balloon") / number(1, "volume_m3 balloon"), 1, 1e-3) << rows[k][0]; }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CliCompareInPlane,
+                         ::testing::Values(InPlane{"press", "grid-press-2d", 10}, InPlane{"balloon", "grid-balloon-2d", 10},
+                                           InPlane{"water", "", 10}),
+                         [](const auto& c) { return std::string(c.param.name); });
 
 // A method that fails leaves the others their rows.
 TEST(CliCompare, AFailureIsSaidBesideTheOthers) {

@@ -130,7 +130,7 @@ TEST(Monolithic, SystemIsSymmetricAndItsPreconditionerPositive) {
   const implicit::LinearisedStep step = s.body->linearised(0.02);
   const VectorXd zero = VectorXd::Zero(48);
   for (const bool constants : {true, false}) {
-    CoupledSystem<2> system(exec, fluid, constants);
+    CoupledSystem<2> system(exec, fluid, [&](const implicit::Vector&) { return constants; });
     const SolidTangent tangent{step.system(0.02), step.nodes, step.given, zero, zero};
     const KrylovReport report = system.solve(fluid.linearised(ring.x, 0.02), tangent, {1e-11, 500});
     EXPECT_TRUE(report.converged);

@@ -203,6 +203,32 @@ TEST(OfflineRefusal, TanksThatFill) {
   EXPECT_NEAR(run->water().volume, run->water().expected, 0.02);
 }
 
+// A piston that its key frames drive into water which fills all that there is beside it is told by its name; one that pushes air,
+// or water with air over it, is not.
+TEST(OfflineRefusal, APistonThatShutsWaterIn) {
+  const std::string piston = R"([{"name": "piston", "kind": "kinematic", "shape": {"box": {"size": [0.3, 1, 1.4]}},
+    "position": [0, 0, 0.5], "motion": [{"time": 0}, {"time": 0.1, "displacement": [0.05, 0, 0]}]}])";
+  const std::string full = R"([{"box": {"min": [0, -0.5, 0], "max": [1, 0.5, 1]}}])";
+  Exec exec(1);
+  for (const char* method : {"xpm", "monolithic"}) {
+    SceneDef scene = testing::offlineScene(testing::planeTank(piston, "", full));
+    scene.solver.method = method;
+    const auto run = testing::started(scene, exec);
+    std::string said;
+    try {
+      run->step(0.01);
+    } catch (const Error& e) {
+      EXPECT_EQ(e.kind, ErrorKind::simulation);
+      said = e.what();
+    }
+    EXPECT_NE(said.find("solid \"piston\" moves into fluid that walls and solids enclose"), std::string::npos) << said;
+    scene = testing::offlineScene(testing::planeTank(piston));
+    scene.solver.method = method;
+    const auto open = testing::started(scene, exec);
+    for (int k = 0; k < 3; ++k) EXPECT_TRUE(open->step(0.01).converged()) << method;
+  }
+}
+
 TEST(OfflineRefusal, SolidsThatLeaveNoRoomForWater) {
   const std::string box =
       R"([{"name": "block", "kind": "static", "shape": {"box": {"size": [SIZE, 1, SIZE]}}, "position": [0.5, 0, 0.5]}])";

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace meniscus::coupling {
 namespace {
@@ -33,11 +34,11 @@ Vector segment(const Buffer<double>& b, Index begin) {
 }  // namespace
 
 template <int D>
-CoupledSystem<D>::CoupledSystem(Exec& exec, GridOperators<D>& fluid, bool constants)
+CoupledSystem<D>::CoupledSystem(Exec& exec, GridOperators<D>& fluid, HasConstant hasConstant)
     : exec_(exec),
       operators_(fluid),
       grid_(fluid.domain().grid),
-      hasConstants_(constants),
+      hasConstant_(std::move(hasConstant)),
       volume_(std::pow(grid_.dx, D)),
       area_(std::pow(grid_.dx, D - 1)),
       multigrid_(exec) {}
@@ -106,8 +107,9 @@ void CoupledSystem<D>::assembleConstants() {
     force.col(k) = atFaces_.transpose() * atFace;
     answer.col(k) = solidFactor_.solve(Vector(force.col(k)));
     most[k] = (sizes.transpose() * atFace.cwiseAbs()).norm();
+    // nothing counts beside it
+    if (hasConstant_ && !hasConstant_(weights_.transpose() * atFace)) most[k] = std::numeric_limits<double>::infinity();
   }
-  if (!hasConstants_) most.setConstant(std::numeric_limits<double>::infinity());  // nothing counts beside it
   constants_ = regionConstants(force, answer, most, regionCells_);
 }
 
@@ -149,6 +151,13 @@ void CoupledSystem<D>::addConstants(const Vector& value, double* p) const {
     if (region_[std::size_t(i)] >= 0) p[i] += value[regionNumber_[std::size_t(region_[std::size_t(i)])]];
 }
 
+// What of the flows the constants that are no unknowns would have to take up.
+template <int D>
+void CoupledSystem<D>::takeOff(double* flow) const {
+  if (constants_.kernel.cols() == 0) return;
+  addConstants(-(constants_.kernel * (constants_.kernel.transpose() * regionSums(flow))), flow);
+}
+
 template <int D>
 void CoupledSystem<D>::apply(const Buffer<double>& x, Buffer<double>& y) {
   stopIfAsked();
@@ -159,7 +168,7 @@ void CoupledSystem<D>::apply(const Buffer<double>& x, Buffer<double>& y) {
               FlowRow<D>{stencil, matrix_.rows.data(), volume_, x.data(), y.data()}, rowGrain(matrix_.layout.n[0]));
   const Vector d = segment(x, pressures_), u = atFaces_ * d;
   addFlows(u, y.data());
-  if (!hasConstants_) regions_.removeMeans(exec_, y.data());
+  takeOff(y.data());
   // B^T p - K d with K d = S d + T^T m T d
   const Vector force = faceForces(x.data()) - mass_.cwiseProduct(u);
   const Vector q = atFaces_.transpose() * force - system_ * d;
@@ -198,8 +207,7 @@ void CoupledSystem<D>::rightSide(const GridStep<D>& fluid, const SolidTangent& s
   pressureRightSide(exec_, fluid.problem, matrix_, divergence, b_);
   for (double& f : b_) f *= volume_;
   b_.resize(std::size_t(vectors_->size()));
-  const Vector outside = constants_.kernel * (constants_.kernel.transpose() * regionSums(b_.data()));
-  addConstants(-outside, b_.data());
+  takeOff(b_.data());
   // -g = -(T^T m (u* - W V) - N^T J)
   const Vector g = atFaces_.transpose() * mass_.cwiseProduct(predicted - atFace) - solid.nodes.transpose() * solid.impulse;
   for (Eigen::Index i = 0; i < g.size(); ++i) b_[std::size_t(pressures_ + i)] = solid.given[std::size_t(i)] ? 0 : -g[i];

@@ -17,6 +17,7 @@
 #pragma once
 
 #include <Eigen/SparseCholesky>
+#include <functional>
 #include <optional>
 
 #include "engine/coupling/grid_operators.h"
@@ -37,12 +38,15 @@ struct SolidTangent {
   implicit::Vector impulse;       // n [N s]
 };
 
+// Whether the constant pressure of a closed region is an unknown. area: n, W^T of the areas of its faces, outwards [m^(D-1)].
+using HasConstant = std::function<bool(const implicit::Vector& area)>;
+
 template <int D>
 class CoupledSystem {
  public:
-  // constants: whether the constant pressures of closed regions are unknowns. Without them the flow out of a closed region is not
-  // held at zero as a whole; what is left is spread over its cells. exec and fluid must outlive this.
-  CoupledSystem(Exec& exec, GridOperators<D>& fluid, bool constants);
+  // The flow out of a closed region whose constant is no unknown is not held at zero as a whole; what is left is spread over its
+  // cells. hasConstant: null for all. exec and fluid must outlive this.
+  CoupledSystem(Exec& exec, GridOperators<D>& fluid, HasConstant hasConstant);
 
   // Assembles and solves. A matrix of the solids that can not be factored is reported as an infinite residual.
   KrylovReport solve(const GridStep<D>& fluid, const SolidTangent& solid, const KrylovControl& control);
@@ -70,11 +74,12 @@ class CoupledSystem {
   void addFlows(const implicit::Vector& faceVelocity, double* flow) const;
   implicit::Vector regionSums(const double* r) const;
   void addConstants(const implicit::Vector& value, double* p) const;
+  void takeOff(double* flow) const;
 
   Exec& exec_;
   GridOperators<D>& operators_;
   MacGrid<D> grid_;
-  bool hasConstants_;
+  HasConstant hasConstant_;
   double volume_, area_;
   PressureMatrix<D> matrix_;
   PressureRegions<D> regions_;

@@ -11,7 +11,7 @@
 //
 // The constant pressures of enclosed regions are unknowns of the system; a region keeps its volume then as its faces count it. W
 // takes the velocity of a face from nodes beside it, so that for a rigid body in a tank without an open side, turning is a change
-// of volume of first order in dx, which it is kept from: give such a tank an open side, or set `enclosed` false. With
+// of volume of first order in dx, which it is kept from: such a region, which nothing can make room for, should have none. With
 // EnclosedPressure around the solids it finds them again in the last solve, where they are the same.
 //
 // Based on: Robinson-Mosher et al., Two-way coupling of fluids to rigid and deformable solids and shells, 2008. What is other: the
@@ -26,7 +26,7 @@ namespace meniscus::coupling {
 
 struct MonolithicOptions {
   StopRule stop;                      // its iterations are linear systems
-  bool enclosed = true;               // constant pressures of closed regions are unknowns; else there are none (p0 off)
+  HasConstant enclosed;               // whether the constant pressure of a closed region is an unknown; null: of all
   KrylovControl linear{1e-10, 2000};  // of each system, relative to its right side in the norm of the preconditioner
 };
 

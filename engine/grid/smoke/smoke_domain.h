@@ -21,6 +21,7 @@ struct Inflow {
   double velocity = 0;     // [m/s] along the axis, into the grid or out of it
   double smoke = 0;        // of the fluid that flows in
   double temperature = 0;  // [K] above the surroundings
+  Index opening = 0;       // of several faces together: its number, for whoever opens and shuts it
 };
 
 // A cell that is kept at given values: a source inside.

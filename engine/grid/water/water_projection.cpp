@@ -80,6 +80,9 @@ PressureReport WaterProjection<D>::project(const std::vector<double>& faceVeloci
     velocity[shell_->face[r].axis][std::size_t(shell_->face[r].face)] = faceVelocity[r];
   const MacGrid<D>& g = domain_.grid;
   const PressureReport report = solver_.solve(divergenceOf(velocity), pressure, control);
+  leftOver_ = 0;
+  for (const double b : solver_.rightSide()) leftOver_ += b * b;
+  leftOver_ = report.residual * std::sqrt(leftOver_);
   for (int axis = 0; axis < D; ++axis) {
     const MacGrid<D> faces{g.faceExtent(axis), g.dx, g.origin};
     parallelFor(exec_, "water: pressure gradient", Index(faces.cells()),

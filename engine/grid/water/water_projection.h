@@ -31,6 +31,9 @@ class WaterProjection {
   PressureReport project(const std::vector<double>& faceVelocity, const FusedControl& control, Buffer<double>* velocity,
                          Buffer<double>& pressure);
 
+  // What the last project left of the divergence [1/s], the 2-norm over the cells.
+  double leftOver() const { return leftOver_; }
+
   // The mass of water in the dual cell of a face that the shell does not close [kg]. At the surface it is that of the part of the
   // way between the centres that is in water, which is what the pressure pushes there; half a cell at a wall.
   double faceMass(int axis, Offset f) const;
@@ -45,6 +48,7 @@ class WaterProjection {
   PressureSolver<D> solver_;
   PressureProblem<D> problem_;
   Buffer<double> divergence_;
+  double leftOver_ = 0;
 };
 
 }  // namespace meniscus
