@@ -111,20 +111,24 @@ std::string orDash(std::optional<double> v, const char* format) { return v ? fmt
 std::string textOf(const Vec3d& v) { return fmt::format("{:9.5f} {:9.5f} {:9.5f}", v.x, v.y, v.z); }
 
 void printSolids(const std::vector<Outcome>& all) {
-  say(stdout, "{:<12} {:<10} {:<16} {:>29} {:>29}\n", "method", "fluid", "solid", "position at the end [m]", "velocity [m/s]");
+  say(stdout, "{:<12} {:<10} {:<16} {:>29} {:>29} {:>11}\n", "method", "fluid", "solid", "position at the end [m]",
+      "velocity [m/s]", "holds [m^3]");
   for (const Outcome& a : all)
     for (const ComparedSolid& s : a.solids)
-      if (s.moves) say(stdout, "{:<12} {:<10} {:<16} {} {}\n", a.method, a.fluid, s.name, textOf(s.x), textOf(s.v));
+      if (s.moves)
+        say(stdout, "{:<12} {:<10} {:<16} {} {} {:>11}\n", a.method, a.fluid, s.name, textOf(s.x), textOf(s.v),
+            orDash(s.volume, "{:.6f}"));
 }
 
 void print(const std::vector<Outcome>& all, double cell, const char* unit) {
-  say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>9} {:>18}\n", "method", "fluid", "steps",
-      "solves/step", "most", "unconverged", "momentum", "volume", "ms/step", "seconds", "from the first");
+  say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>10} {:>9} {:>18}\n", "method", "fluid", "steps",
+      "solves/step", "most", "unconverged", "momentum", "volume", "p0 [Pa]", "ms/step", "seconds", "from the first");
   for (const Outcome& a : all) {
     const ComparedTotals& t = a.totals;
-    say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10.2f} {:>9.2f} {:>18}\n", a.method, a.fluid, a.steps,
-        orDash(t.solves, "{:.2f}"), t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"), orDash(t.volumeError, "{:.2e}"),
-        t.milliseconds, secondsOf(a), orDash(distance(a, all[0], cell), "{:.2e}") + " " + unit);
+    say(stdout, "{:<12} {:<10} {:>6} {:>11} {:>5} {:>12} {:>12} {:>12} {:>10} {:>10.2f} {:>9.2f} {:>18}\n", a.method, a.fluid,
+        a.steps, orDash(t.solves, "{:.2f}"), t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.2e}"),
+        orDash(t.volumeError, "{:.2e}"), orDash(t.enclosedPressure, "{:.4g}"), t.milliseconds, secondsOf(a),
+        orDash(distance(a, all[0], cell), "{:.2e}") + " " + unit);
     if (!a.failure.empty()) say(stdout, "  {} ended early: {}\n", a.method, a.failure);
   }
   printSolids(all);
@@ -133,24 +137,28 @@ void print(const std::vector<Outcome>& all, double cell, const char* unit) {
 std::string csvHeader(const Outcome& first, const char* unit) {
   std::string header = fmt::format(
       "method,steps,mean_solves,most_solves,unconverged_steps,momentum_error,volume_error,ms_per_step,"
-      "distance_from_first_{},state_hash,fluid,seconds",
+      "distance_from_first_{},state_hash,fluid,seconds,enclosed_pressure_pa",
       unit);
-  for (const ComparedSolid& s : first.solids)
+  for (const ComparedSolid& s : first.solids) {
     for (const char* column : {"x_m", "y_m", "z_m", "vx_m_s", "vy_m_s", "vz_m_s"})
       if (s.moves) header += fmt::format(",{} {}", column, csvName(s.name));
+    if (s.moves && s.volume) header += fmt::format(",volume_m3 {}", csvName(s.name));
+  }
   return header + "\n";
 }
 
 std::string csvLine(const Outcome& a, const Outcome& first, double cell) {
   const ComparedTotals& t = a.totals;
-  std::string line = fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x},{},{:.6g}", a.method, a.steps, orDash(t.solves, "{:.6g}"),
-                                 t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.6g}"), orDash(t.volumeError, "{:.6g}"),
-                                 t.milliseconds, orDash(distance(a, first, cell), "{:.6g}"), t.hash, a.fluid, secondsOf(a));
+  std::string line =
+      fmt::format("{},{},{},{},{},{},{},{:.6g},{},{:016x},{},{:.6g},{}", a.method, a.steps, orDash(t.solves, "{:.6g}"),
+                  t.mostSolves, t.unconverged, orDash(t.momentumError, "{:.6g}"), orDash(t.volumeError, "{:.6g}"), t.milliseconds,
+                  orDash(distance(a, first, cell), "{:.6g}"), t.hash, a.fluid, secondsOf(a), orDash(t.enclosedPressure, "{:.9g}"));
   for (const ComparedSolid& f : first.solids) {
     if (!f.moves) continue;
     const ComparedSolid* s = solidOf(a, f.name);
     for (const Vec3d& v : {s ? s->x : Vec3d{}, s ? s->v : Vec3d{}})
       line += s ? fmt::format(",{:.9g},{:.9g},{:.9g}", v.x, v.y, v.z) : ",-,-,-";
+    if (f.volume) line += "," + orDash(s ? s->volume : std::nullopt, "{:.9g}");
   }
   return line + "\n";
 }

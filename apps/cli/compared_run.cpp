@@ -1,6 +1,7 @@
 #include "apps/cli/compared_run.h"
 
 #include <chrono>
+#include <cmath>
 
 #include "apps/cli/interrupt.h"
 #include "apps/cli/simulation.h"
@@ -39,6 +40,7 @@ class GridRun : public ComparedRun {
     try {
       const offline::StepReport r = run_->step(dt);
       note(r);
+      enclosed_ = r.p0;
       return r.coupling.fluidSolves;
     } catch (const offline::FailedStep& e) {
       note(e.report);
@@ -47,22 +49,28 @@ class GridRun : public ComparedRun {
   }
   std::vector<ComparedSolid> solids() const override {
     std::vector<ComparedSolid> list;
-    for (const offline::SolidReport& s : run_->solids()) list.push_back({s.name, s.x, s.v, s.moves});
+    for (const offline::SolidReport& s : run_->solids())
+      list.push_back({s.name, s.x, s.v, s.moves, s.fills ? std::optional<double>(s.volume) : std::nullopt});
     return list;
   }
   ComparedTotals totals() const override {
+    std::optional<double> pressure;
+    for (const double p : enclosed_)
+      if (!pressure || std::abs(p) > std::abs(*pressure)) pressure = p;
     return {metrics_.couplingIterations.mean(),
             metrics_.couplingIterations.max,
             metrics_.unconvergedSteps,
             meanOf(metrics_.milliseconds),
             known(run_->momentumError()),
             known(run_->volumeError()),
-            run_->hash()};
+            run_->hash(),
+            pressure};
   }
 
  private:
   std::unique_ptr<offline::OfflineRun> run_;
   offline::OfflineMetrics metrics_;
+  std::vector<double> enclosed_;  // Pa, of the last step
 };
 
 class ParticleRun : public ComparedRun {
@@ -81,7 +89,7 @@ class ParticleRun : public ComparedRun {
   }
   std::vector<ComparedSolid> solids() const override {
     std::vector<ComparedSolid> list;
-    for (const RigidBody& r : simulation_.world().solid.rigid) list.push_back({r.name, r.x, r.v, r.invMass > 0});
+    for (const RigidBody& r : simulation_.world().solid.rigid) list.push_back({r.name, r.x, r.v, r.invMass > 0, {}});
     return list;
   }
   ComparedTotals totals() const override {

@@ -14,8 +14,9 @@ namespace meniscus::cli {
 // Of a solid that moves, or of any other.
 struct ComparedSolid {
   std::string name;
-  Vec3d x{}, v{};     // m, m/s, of its centre of mass
-  bool moves = true;  // it is neither held nor moved as given
+  Vec3d x{}, v{};                // m, m/s, of its centre of mass
+  bool moves = true;             // it is neither held nor moved as given
+  std::optional<double> volume;  // m^3, or m^2 in two dimensions: of a skin that the fluid fills
 };
 
 struct ComparedTotals {
@@ -25,6 +26,7 @@ struct ComparedTotals {
   double milliseconds = 0;        // of a step, mean
   std::optional<double> momentumError, volumeError;
   std::uint64_t hash = 0;
+  std::optional<double> enclosedPressure = {};  // Pa, in the last step, the largest of all regions that have one of their own
 };
 
 class ComparedRun {
