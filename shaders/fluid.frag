@@ -1,5 +1,6 @@
 // The fluid's surface over the picture of the solids: refracted and absorbed from behind it, reflected from before it.
 #include "fluid_light.glsl"
+#include "view.glsl"
 
 layout(binding = 0) uniform sampler2D depths;  // m, smoothed; 1e9: no fluid
 layout(binding = 1) uniform sampler2D sceneDepth;
@@ -10,11 +11,9 @@ uniform float radius;
 in vec2 at;
 out vec4 result;
 
-vec3 placeOf(vec2 uv, float z) { return vec3((uv * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1) * z; }
-
 vec3 neighbour(ivec2 step1) {
   ivec2 p = clamp(ivec2(gl_FragCoord.xy) + step1, ivec2(0), textureSize(depths, 0) - 1);
-  return placeOf((vec2(p) + .5) * frame.size.zw, texelFetch(depths, p, 0).x);
+  return rayOf((vec2(p) + .5) * frame.size.zw) * texelFetch(depths, p, 0).x;
 }
 
 // The difference to the neighbour whose depth is more alike: no normal spans an edge.
@@ -26,10 +25,10 @@ vec3 slope(vec3 p, ivec2 step1) {
 void main() {
   float z = texelFetch(depths, ivec2(gl_FragCoord.xy), 0).x;
   if (z > 1e8) discard;
-  vec3 p = placeOf(at, z);
+  vec3 p = rayOf(at) * z;
   // The spheres of the surface reach beyond the fluid, by so much that it would show before the shell it is in.
   vec3 within = p * (1. + 1.1 * radius / length(p));
-  gl_FragDepth = clamp(.5 - .5 * (frame.projection[2][2] * within.z + frame.projection[3][2]) / within.z, 0., 1.);
+  gl_FragDepth = depthAt(-within.z);
   vec3 n = cross(slope(p, ivec2(1, 0)), slope(p, ivec2(0, 1)));
   vec3 seen = -normalize(p);
   n = dot(n, n) > 0. ? normalize(n) : seen;

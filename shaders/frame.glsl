@@ -9,6 +9,7 @@ layout(std140, binding = 0) uniform Frame {
   vec4 size;     // picture's width, height [pixels] and their inverses
   vec4 tone;     // exposure, refraction index, share of light that a fluid's shadow takes, pixels of a line
   vec4 ground;   // xyz: below the domain's centre; w: radius [m] of the domain
+  vec4 smokeLow, smokeHigh;  // xyz: the box of smoke; w of the first: 1 there is some
 } frame;
 
 // Colours of values: one row a map.

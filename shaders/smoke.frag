@@ -1,5 +1,7 @@
 // A ray through the smoke of a grid, as far as the nearest solid: light taken up and scattered once, colour times cover and cover.
 #include "environment.glsl"
+#include "smoke.glsl"
+#include "view.glsl"
 
 layout(binding = 0) uniform sampler2D sceneDepth;  // of twice the resolution
 layout(binding = 1) uniform sampler3D density;
@@ -15,13 +17,13 @@ out vec4 result;
 float between(vec2 pixel) { return fract(52.9829189 * fract(dot(pixel, vec2(.06711056, .00583715)))); }
 
 void main() {
-  vec3 ray = vec3((at * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1);
+  vec3 ray = rayOf(at);
   float length1 = length(ray);
   vec3 d = transpose(mat3(frame.view)) * (ray / length1);
   vec3 a = (low - frame.eye.xyz) / d, b = (high - frame.eye.xyz) / d, near3 = min(a, b), far3 = max(a, b);
   float near = max(max(near3.x, near3.y), max(near3.z, 0.)), far = min(min(far3.x, far3.y), far3.z);
   float z = texelFetch(sceneDepth, min(ivec2(gl_FragCoord.xy) * 2, textureSize(sceneDepth, 0) - 1), 0).x;
-  if (z < 1.) far = min(far, frame.projection[3][2] / (z * 2. - 1. + frame.projection[2][2]) * length1);
+  if (z < 1.) far = min(far, awayAt(z) * length1);
   result = vec4(0);
   if (!(far > near)) return;
   int steps = clamp(int((far - near) / cell) + 1, 1, 160);
@@ -33,7 +35,7 @@ void main() {
     float rho = texture(density, q).r;
     if (!(rho > 1e-3)) continue;  // nor where it is not a number
     float kept = exp(-extinction * min(rho, 1e3) * dt);
-    vec3 c = albedo * (around + .9 * keyLight() * texture(light, q).r);
+    vec3 c = albedo * (around + .9 * keyLight() * texture(light, inLight(q, light)).r);
     sum += open * (1. - kept) * c;
     open *= kept;
   }

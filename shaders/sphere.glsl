@@ -1,4 +1,4 @@
-#include "frame.glsl"
+#include "view.glsl"
 
 // A particle as particle.comp leaves it: xyz the bits of its centre from the eye [m], at the eye where it is nowhere; w four bytes,
 // the square roots of its colour and the light that reaches it.
@@ -9,8 +9,8 @@ vec3 albedoOf(uvec4 particle) {
 }
 float lightOf(uvec4 particle) { return unpackUnorm4x8(particle.w).a; }
 
-// The depth of a point [m, from the eye] as the depth buffer has it.
-float depthOf(vec3 p) { return .5 - .5 * (frame.projection[2][2] * p.z + frame.projection[3][2]) / p.z; }
+// The depth of a point [m, from the eye].
+float depthOf(vec3 p) { return depthAt(-p.z); }
 
 // The near point of the sphere (c, radius) on the ray through q of its silhouette's disc, rim = (distance from the disc's middle over
 // its radius)^2. t q with t^2 (d^2 + m) - 2 t d^2 + d^2 - radius^2 = 0, d = |c|, m = |q - c|^2, whose discriminant is
@@ -23,7 +23,7 @@ vec3 onSphere(vec3 c, float radius, vec3 q, float rim) {
 
 // Where the ray of a pixel meets that disc; rim: see onSphere.
 vec3 onDiscAt(vec2 pixel, vec3 c, float radius, out float rim) {
-  vec3 ray = vec3((pixel * frame.size.zw * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1);
+  vec3 ray = rayOf(pixel * frame.size.zw);
   float d2 = dot(c, c);
   vec3 q = ray * (d2 / dot(ray, c)), off = q - c;
   rim = dot(off, off) * (d2 - radius * radius) / (radius * radius * d2);

@@ -1,4 +1,5 @@
 // Water on a grid over the picture of the solids: refracted and absorbed from behind it, reflected from before it.
+#include "view.glsl"
 #include "water.glsl"
 
 layout(binding = 0) uniform sampler2D depths;  // by water_surface.frag, as are surfaces
@@ -10,9 +11,6 @@ uniform vec3 absorption;   // 1/m
 uniform vec3 albedo;
 in vec2 at;
 out vec4 result;
-
-vec3 rayOf(vec2 uv) { return vec3((uv * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1); }
-float depthAt(float z) { return clamp(.5 + .5 * (frame.projection[3][2] / z - frame.projection[2][2]), 0., 1.); }
 
 // Where in the picture a ray bent at p (from the eye) leaves after `way` m; what lies before the surface is not seen through it.
 vec2 behindAt(vec3 p, vec3 bent, float way) {

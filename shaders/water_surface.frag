@@ -1,4 +1,5 @@
 // The water's surface in each pixel, before it is shaded.
+#include "view.glsl"
 #include "water.glsl"
 
 layout(binding = 0) uniform sampler2D sceneDepth;
@@ -9,11 +10,11 @@ layout(location = 1) out vec4 surface; // normal to the eye's side, zero: none i
 void main() {
   away = 1e9;
   surface = vec4(0);
-  vec3 ray = vec3((at * 2. - 1.) / vec2(frame.projection[0][0], frame.projection[1][1]), -1);
+  vec3 ray = rayOf(at);
   float stretch = length(ray);
   vec3 d = transpose(mat3(frame.view)) * (ray / stretch);
   float z = texelFetch(sceneDepth, ivec2(gl_FragCoord.xy), 0).x, far = 1e9;
-  if (z < 1.) far = frame.projection[3][2] / (z * 2. - 1. + frame.projection[2][2]) * stretch;
+  if (z < 1.) far = awayAt(z) * stretch;
   WaterPath path = alongWater(frame.eye.xyz, d, far, false);
   if (!path.wet || path.depth <= 0.) return;
   vec3 n = path.surface >= 0. ? outward(frame.eye.xyz + d * path.surface) : vec3(0);

@@ -5,10 +5,11 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "engine/render/colour_map.h"
+#include "engine/render/grid_pass.h"
 
 namespace meniscus::render {
 
-static_assert(sizeof(FrameBlock) == 3 * 64 + 7 * 16 && offsetof(FrameBlock, eye) == 192, "the layout of std140");
+static_assert(sizeof(FrameBlock) == 3 * 64 + 9 * 16 && offsetof(FrameBlock, eye) == 192, "the layout of std140");
 
 namespace {
 
@@ -45,6 +46,8 @@ FrameBlock frameOf(const Picture& picture, const Look& look, const Camera& camer
   f.tone = glm::vec4(look.exposure, look.refraction, look.fluid == FluidLook::surface ? .45f : 1.f, 1.2f * look.textScale);
   const float halfHeight = glm::dot(glm::abs(up), picture.high - picture.low) * .5f;
   f.ground = glm::vec4(center - up * (halfHeight + .002f * radius), radius);
+  f.smokeLow = glm::vec4(picture.grid.low, hasSmoke(picture, look) ? 1 : 0);
+  f.smokeHigh = glm::vec4(picture.grid.high(), 0);
   return f;
 }
 

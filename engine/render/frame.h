@@ -13,7 +13,7 @@ namespace meniscus::render {
 // std140, member by member as in the shader.
 struct FrameBlock {
   glm::mat4 view, projection, light;
-  glm::vec4 eye, toLight, up, side, size, tone, ground;
+  glm::vec4 eye, toLight, up, side, size, tone, ground, smokeLow, smokeHigh;
 };
 
 FrameBlock frameOf(const Picture& picture, const Look& look, const Camera& camera, int width, int height);

@@ -5,9 +5,9 @@
 namespace meniscus::render {
 namespace {
 
-constexpr int kLightCells = 64;       // along an axis: light is smooth
+constexpr int kLightCells = 64;       // samples along an axis: light is smooth
 constexpr float kDepthOfDomain = 14;  // optical depth of smoke of density 1 across half of the domain's diagonal
-constexpr int kSmokeUnit = 1, kLightUnit = 2;
+constexpr int kSmokeUnit = 1, kLightUnit = 2, kShadowUnit = 9;
 
 // 1/m, of density 1.
 float extinction(const Scene& scene) { return kDepthOfDomain * std::max(scene.look.smokeDensity, 0.f) / scene.block.ground.w; }
@@ -25,9 +25,9 @@ bool hasSlice(const Picture& picture, const Look& look) {
   return picture.grid.cells.x > 0 && picture.grid.value && (picture.grid.plane || (look.sliceAxis >= 0 && look.sliceAxis < 3));
 }
 
-bool GridPass::hasSmoke(const Scene& scene) const {
-  const Grid& g = scene.picture.grid;
-  return g.cells.x > 0 && g.density && !g.plane && scene.look.fluid != FluidLook::hidden && scene.look.smokeDensity > 0;
+bool hasSmoke(const Picture& picture, const Look& look) {
+  const Grid& g = picture.grid;
+  return g.cells.x > 0 && g.density && !g.plane && look.fluid != FluidLook::hidden && look.smokeDensity > 0;
 }
 
 bool GridPass::Volume::send(const Grid& grid, const float* values) {
@@ -45,23 +45,23 @@ bool GridPass::Volume::send(const Grid& grid, const float* values) {
 void GridPass::send(Scene& scene) {
   const Grid& g = scene.picture.grid;
   if (hasSlice(scene.picture, scene.look)) value_.send(g, g.value);
-  if (!hasSmoke(scene)) return;
+  if (!hasSmoke(scene.picture, scene.look)) return;
   const bool sent = density_.send(g, g.density);
   const FrameBlock& b = scene.block;
   const std::array<float, 6> by = {b.toLight.x, b.toLight.y,       b.toLight.z,
                                    b.toLight.w, extinction(scene), scene.look.meshes ? scene.look.sheetOpacity : -1};
-  if (!sent && by == litBy_) return;
+  if (sent || by != litBy_) findLight(scene);
   litBy_ = by;
-  findLight(scene);
+  bindVolume(light_, kShadowUnit);
 }
 
 void GridPass::findLight(Scene& scene) {
   const Grid& g = scene.picture.grid;
-  const glm::ivec3 cells = glm::min(g.cells, glm::ivec3(kLightCells));
-  if (cells != lightCells_) makeVolume(light_, cells, GL_R16F);
+  const glm::ivec3 cells = glm::min(g.cells + 1, glm::ivec3(kLightCells));
+  if (cells != lightCells_) makeVolume(light_, cells, GL_RG16F);
   lightCells_ = cells;
   bindVolume(density_.texture, kSmokeUnit);
-  glBindImageTexture(0, light_.get(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_R16F);
+  glBindImageTexture(0, light_.get(), 0, GL_TRUE, 0, GL_WRITE_ONLY, GL_RG16F);
   const Program& p = scene.programs.smokeLight;
   p.use();
   setBox(p, g);
@@ -91,7 +91,7 @@ void GridPass::drawSlice(Scene& scene) {
 
 // At half the resolution, as smoke is soft and rays cost much; then over the picture.
 void GridPass::drawSmoke(Scene& scene, SceneTarget& target, int width, int height) {
-  if (!hasSmoke(scene)) return;
+  if (!hasSmoke(scene.picture, scene.look)) return;
   const Grid& g = scene.picture.grid;
   const bool made = smoke_.shape((width + 1) / 2, (height + 1) / 2, GL_RGBA16F, GL_LINEAR);
   glBindFramebuffer(GL_FRAMEBUFFER, smokeFrame_.get());

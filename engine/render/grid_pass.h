@@ -11,6 +11,9 @@ namespace meniscus::render {
 // Whether a slice of the grid is shown.
 bool hasSlice(const Picture& picture, const Look& look);
 
+// Whether its smoke is.
+bool hasSmoke(const Picture& picture, const Look& look);
+
 class GridPass {
  public:
   // Sends what has changed, and finds how much light reaches the smoke; after the shadows' maps.
@@ -31,7 +34,6 @@ class GridPass {
     bool send(const Grid& grid, const float* values);
   };
   void findLight(Scene& scene);
-  bool hasSmoke(const Scene& scene) const;
 
   Volume value_, density_;
   Texture light_;

@@ -15,6 +15,10 @@ namespace {
 constexpr float kBar = 14, kHeight = 160, kStep = 2;  // points: width, height and height of a piece of one colour
 constexpr float kGlyph = 1.6f;                        // points to a pixel of the font, rounded to whole pixels
 
+// Pixels to a pixel of the font, and from a bar's upper end to the foot of its name, past the topmost number.
+float glyphOf(float size) { return std::max(1.f, std::round(kGlyph * size)); }
+float liftOf(float size) { return std::max(10 * size, 5 * glyphOf(size)); }
+
 void writeNumber(float v, float step, std::string& words) {
   char text[32];
   if (std::fabs(v) < 1e-3f * step) v = 0;
@@ -31,6 +35,12 @@ void findTicks(float low, float high, std::vector<float>& ticks) {
   double step = std::pow(10.0, std::floor(std::log10(span / 4)));
   if (span / step > 7) step *= span / step > 20 ? 5 : 2;
   for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * span; ++k) ticks.push_back(float(k * step));
+}
+
+int labelEvery(float spacing, float height) {
+  for (const int n : {1, 2, 5, 10})
+    if (float(n) * spacing >= height) return n;
+  return 20;
 }
 
 void LegendPass::rectangle(float x, float y, float w, float h, const glm::vec4& c) {
@@ -57,7 +67,7 @@ void LegendPass::text(float x, float y, float size, std::string& words, const gl
 }
 
 void LegendPass::legend(const ColourScale& s, float right, float top, float size, const glm::vec4& ink) {
-  const float bar = kBar * size, height = kHeight * size, glyph = std::max(1.f, std::round(kGlyph * size)), left = right - bar;
+  const float bar = kBar * size, height = kHeight * size, glyph = glyphOf(size), left = right - bar;
   const int pieces = int(kHeight / kStep);
   for (int k = 0; k < pieces; ++k) {
     const float t = (float(k) + .5f) / float(pieces);
@@ -66,17 +76,19 @@ void LegendPass::legend(const ColourScale& s, float right, float top, float size
   }
   findTicks(s.low, s.high, ticks_);
   const float step = ticks_.size() > 1 ? ticks_[1] - ticks_[0] : 1;
+  const long every = labelEvery(step / (s.high - s.low) * height, 8 * glyph);  // a glyph is seven high
   for (const float v : ticks_) {
     const float y = top + (1 - (v - s.low) / (s.high - s.low)) * height;
+    rectangle(left - 4 * size, y - .5f * size, 4 * size, size, ink);
+    if (std::lround(v / step) % every != 0) continue;
     writeNumber(v, step, words_);
     const float w = float(stb_easy_font_width(words_.data())) * glyph;
-    rectangle(left - 4 * size, y - .5f * size, 4 * size, size, ink);
     text(left - 7 * size - w, y - 3.5f * glyph, glyph, words_, ink);
   }
   words_ = s.label;
   if (!s.unit.empty()) words_.append(" [").append(s.unit).append("]");
   const float w = float(stb_easy_font_width(words_.data())) * glyph;
-  text(right - w, top - 10 * size - 8 * glyph, glyph, words_, ink);
+  text(right - w, top - liftOf(size) - 8 * glyph, glyph, words_, ink);
 }
 
 void LegendPass::draw(Scene& scene, int width, int height) {
@@ -95,11 +107,12 @@ void LegendPass::draw(Scene& scene, int width, int height) {
   const float size = std::min(look.textScale, float(height) / 480);
   const glm::vec4 ink =
       look.dark && look.environment == Environment::studio ? glm::vec4(.92, .92, .92, 1) : glm::vec4(.08, .08, .08, 1);
-  float top = 36 * size;
+  const float name = liftOf(size) + 8 * glyphOf(size);
+  float top = std::max(36 * size, name + 2);
   const float right = float(width) - 16 * size;
   if (fluid) {
     legend(look.fluidScale, right, top, size, ink);
-    top += (kHeight + 40) * size;
+    top += kHeight * size + std::max(40 * size, name + 5 * glyphOf(size));
   }
   if (meshes) legend(look.meshScale, right, top, size, ink);
 

@@ -31,4 +31,7 @@ class LegendPass {
 // A range cut at round numbers: 1, 2 or 5 times a power of ten apart, three to eleven of them.
 void findTicks(float low, float high, std::vector<float>& ticks);
 
+// Every how many ticks, which are `spacing` apart, there is room for a number that is `height` high.
+int labelEvery(float spacing, float height);
+
 }  // namespace meniscus::render

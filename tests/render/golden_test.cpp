@@ -136,6 +136,15 @@ const LookCase kLooks[] = {
      },
      [](Look& l, Tank&) { l.sliceShare = .8f; }},
     {"smoke", [](Look&, Tank& t) { t.takeGrid(t.space); }, [](Look& l, Tank&) { l.shadows = false; }},
+    // of a cloud alone, on the ground
+    {"smoke-shadow",
+     [](Look& l, Tank& t) {
+       t.takeGrid(t.space);
+       t.picture.meshes.clear();
+       l.environment = Environment::sky;
+       l.tank = false;
+     },
+     [](Look& l, Tank&) { l.shadows = false; }},
     {"smoke-and-slice",
      [](Look& l, Tank& t) {
        t.takeGrid(t.space);

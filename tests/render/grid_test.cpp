@@ -100,7 +100,7 @@ TEST(Slice, FollowsTheValuesOfANewRevision) {
   for (int c = 0; c < 3; ++c) EXPECT_NEAR(is[c], wanted[c], 3);
 }
 
-float toLight(float byte) {
+float linear(float byte) {
   const float c = byte / 255;
   return c <= .04045f ? c / 12.92f : std::pow((c + .055f) / 1.055f, 2.4f);
 }
@@ -128,7 +128,7 @@ TEST(Smoke, TakesAsMuchLightAsBeerAndLambertSay) {
       picture.meshes[0].colour = k ? glm::vec3(.5f) : glm::vec3(.1f);
       Image image;
       renderer.drawImage(picture, look, camera, kSize, kSize, image);
-      seen[k] = toLight(pixel(image, kSize / 2, kSize / 2).g);
+      seen[k] = linear(pixel(image, kSize / 2, kSize / 2).g);
     }
     return seen[1] - seen[0];
   };
@@ -160,6 +160,50 @@ TEST(Smoke, IsDarkerInTheShadowOfSolids) {
     seen[covered] = pixel(image, kSize / 2, kSize / 2).g;
   }
   EXPECT_LT(seen[1], .9f * seen[0]);
+}
+
+// The light on the ground and on a board below a cloud of one density is what exp(-optical depth) leaves of it, shadows being as dark
+// as they are in every look; through the height of the cloud at the slant of the light.
+TEST(Smoke, TakesTheLightFromWhatIsBelow) {
+  NEEDS_OPENGL();
+  OwnedGrid grid;
+  grid.cell = .25f;
+  Picture picture = boxOf(grid, {0, 0, 0});
+  picture.low.z = -3;
+  const glm::vec3 toLight = glm::normalize(glm::vec3(.42f, -.38f, .80f));
+  // below the middle of the cloud, as light comes down
+  const auto below = [&](float z) { return glm::vec3(1.5f, 1.25f, 0) + toLight * (z / toLight.z); };
+  const float path = picture.grid.high().z / toLight.z, diagonal = glm::length(picture.high - picture.low);
+  Look look;
+  look.tank = false;
+  Renderer renderer;
+  for (const bool onBoard : {false, true}) {
+    const glm::vec3 at = below(onBoard ? -2.f : -3.f);
+    OwnedMesh board = cloth({at.x, at.y, -2}, 1, 2);
+    for (glm::vec4& p : board.nodes) p.z = -2;
+    board.normals.assign(board.nodes.size(), glm::vec4(0, 0, 1, 0));
+    if (onBoard) picture.meshes = {board.view()};
+    Camera camera;
+    camera.eye = at + glm::vec3(0, 0, .6f);
+    camera.target = at;
+    camera.up = {0, 1, 0};
+    const auto light = [&](float density, bool shadows) {
+      std::fill(grid.density.begin(), grid.density.end(), density);
+      ++picture.grid.revision;
+      look.shadows = shadows;
+      Image image;
+      renderer.drawImage(picture, look, camera, kSize, kSize, image);
+      return linear(pixel(image, kSize / 2, kSize / 2).g);
+    };
+    const float clear = light(0, true), dark = light(50, true);
+    ASSERT_GT(clear, dark + .1f);
+    EXPECT_NEAR(light(50, false), clear, .004f);  // only where there are shadows
+    for (const float left : {.75f, .5f, .25f}) {
+      const float density = -std::log(left) * .5f * diagonal / (14 * path);
+      EXPECT_NEAR((light(density, true) - dark) / (clear - dark), left, .02f) << (onBoard ? "board " : "ground ") << left;
+    }
+  }
+  EXPECT_EQ(context()->takeErrors(), "");
 }
 
 // What is not finite is magenta in a slice and nothing in smoke; a grid that goes leaves nothing behind.

@@ -266,6 +266,11 @@ TEST(Legend, TicksAreRoundAndInside) {
       EXPECT_LE(t, high + 1e-4f * (high - low));
     }
   }
+  // numbers that do not touch, every one of which is of a tick
+  EXPECT_EQ(labelEvery(16, 16), 1);
+  EXPECT_EQ(labelEvery(7, 8), 2);
+  EXPECT_EQ(labelEvery(3, 8), 5);
+  EXPECT_EQ(labelEvery(1, 8), 10);
   findTicks(1, 1, ticks);
   EXPECT_TRUE(ticks.empty());
   findTicks(0, std::numeric_limits<float>::infinity(), ticks);
