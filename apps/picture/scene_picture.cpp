@@ -68,7 +68,6 @@ void setSceneLook(mnsScene* scene, const render::Look& look, const Colouring& co
   if (grid) {  // what is of particles alone
     if (l.fluid == MNS_FLUID_SPHERES) l.fluid = MNS_FLUID_SURFACE;
     if (!isOfGrids(colouring.fluid)) l.colour = MNS_COLOUR_NONE;
-    l.stretch = false;
   } else if (colouring.fluid == FluidQuantity::smoke || colouring.fluid == FluidQuantity::levelSet) {
     l.colour = MNS_COLOUR_NONE;
   }
@@ -115,8 +114,7 @@ double timeOf(mnsScene* scene) {
 
 }  // namespace
 
-ScenePicture::ScenePicture(mnsScene* scene)
-    : scene_(scene), picture_(framePictureOf(scene)), reader_(picture_.facts()), positions_(scene) {}
+ScenePicture::ScenePicture(mnsScene* scene) : scene_(scene), picture_(framePictureOf(scene)), reader_(picture_.facts()) {}
 
 void ScenePicture::draw(render::Renderer& renderer, int width, int height, render::Image& image) {
   render::Camera camera;

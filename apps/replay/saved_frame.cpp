@@ -161,8 +161,8 @@ void SavedFrameReader::readGrid(const FrameFiles& files, SavedGrid& grid) const 
   }
 }
 
-void SavedFrameReader::readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x, std::vector<std::int32_t> lines,
-                                     SavedBody& body) {
+std::vector<std::int32_t> SavedFrameReader::readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x,
+                                                          std::vector<std::int32_t> lines, SavedBody& body) {
   const GridDef& grid = scene_.solver.grid;
   const double cell = grid.cells > 0 ? (scene_.domain.max.x - scene_.domain.min.x) / grid.cells : grid.cellSize;
   PlaneSurface s = planeSurface(x, lines, kLineThickness * cell, scene_.solids[solid].kind == SolidKind::rigid);
@@ -177,13 +177,14 @@ void SavedFrameReader::readPlaneBody(std::size_t solid, const std::vector<Vec3d>
     known = std::move(made);
   }
   body.surface = known;
+  return std::move(s.of);
 }
 
 void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies) {
   const VtkFile file(files.solids);
   checkTime(file, files.time);
   const std::vector<std::string> names = file.names("bodies");
-  const bool stretch = colouring_.mesh == MeshQuantity::stretch && !isGridScene(scene_);
+  const bool stretch = colouring_.mesh == MeshQuantity::stretch;
   std::vector<BodyPart> parts = partsOf(file, names.size(), stretch);
   for (std::size_t k = 0; k < parts.size(); ++k) {
     const auto& solids = scene_.solids;
@@ -193,7 +194,9 @@ void SavedFrameReader::readBodies(const FrameFiles& files, std::vector<SavedBody
     SavedBody& body = bodies[std::size_t(def - solids.begin())];
     body = {};
     if (file.lines() > 0) {
-      readPlaneBody(std::size_t(def - solids.begin()), part.x, part.element, body);
+      const std::vector<std::int32_t> of = readPlaneBody(std::size_t(def - solids.begin()), part.x, part.element, body);
+      if (stretch && def->kind >= SolidKind::cloth)
+        for (const std::int32_t point : of) body.value.push_back(point < 0 ? 0 : part.stretch[std::size_t(point)]);
       continue;
     }
     body.surface = surfaceOf(std::size_t(def - solids.begin()), part.x, part.element);

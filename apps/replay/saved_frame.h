@@ -57,7 +57,9 @@ class SavedFrameReader {
   void readParticles(const FrameFiles& files, SavedParticles& particles) const;
   std::vector<float> fluidValues(const VtkFile& file) const;
   void readGrid(const FrameFiles& files, SavedGrid& grid) const;
-  void readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x, std::vector<std::int32_t> lines, SavedBody& body);
+  // Returns PlaneSurface::of.
+  std::vector<std::int32_t> readPlaneBody(std::size_t solid, const std::vector<Vec3d>& x, std::vector<std::int32_t> lines,
+                                          SavedBody& body);
   void readBodies(const FrameFiles& files, std::vector<SavedBody>& bodies);
   std::shared_ptr<const SavedSurface> surfaceOf(std::size_t solid, const std::vector<Vec3d>& x,
                                                 std::vector<std::int32_t> triangles);

@@ -95,6 +95,7 @@ const std::vector<GridPublished::Nodes>& GridPublished::freshNodes(const offline
     n.x.emplace_back(f.x[k]);
     n.v.emplace_back(f.v[k]);
     n.inverseMass.push_back(f.inverseMass[k]);
+    n.stretch.push_back(f.stretch[k]);
   }
   for (const std::vector<std::int32_t>* list : {&f.line, &f.tri})
     for (const std::int32_t k : *list) {
@@ -139,8 +140,15 @@ void GridPublished::fill(const offline::OfflineRun& run, std::int32_t order, mns
       return putVectors(shadedSurface(nodes.x, nodes.element, 180).normals(nodes.x, nodes.element), nullptr, a.bytes);
     case MNS_BODY_TRIANGLES:
       return putIndices(plane ? std::vector<std::int32_t>() : nodes.element, a.bytes);
+    case MNS_NODE_STRETCH: {
+      const SolidKind kind = run.scene().solids[std::size_t(order)].kind;
+      const bool deforms = kind == SolidKind::cloth || kind == SolidKind::inflatable || kind == SolidKind::soft;
+      a.bytes.resizeUninitialized(deforms ? nodes.stretch.size() * sizeof(float) : 0);
+      if (!a.bytes.empty()) std::memcpy(a.bytes.data(), nodes.stretch.data(), a.bytes.size());
+      return;
+    }
     default:
-      notOnGrid("tetrahedra, stretch and constraints are known of bodies in scenes");
+      notOnGrid("tetrahedra and constraints are known of bodies in scenes");
   }
 }
 
@@ -152,7 +160,7 @@ mnsView GridPublished::body(const offline::OfflineRun& run, std::int32_t order, 
   if (!a.fresh) fill(run, order, field, a);
   a.fresh = true;  // not before: what is refused, or found no memory, is no array yet
   const bool indices = field == MNS_BODY_TRIANGLES || field == MNS_SURFACE_TRIANGLES;
-  const mnsFormat format = indices ? MNS_FORMAT_INT32X3 : MNS_FORMAT_FLOAT4;
+  const mnsFormat format = indices ? MNS_FORMAT_INT32X3 : field == MNS_NODE_STRETCH ? MNS_FORMAT_FLOAT : MNS_FORMAT_FLOAT4;
   mnsView v = mnsHostView(a.bytes.data(), format, std::int64_t(a.bytes.size()) / sizeOf(format));
   v.stride = sizeOf(format);
   return v;

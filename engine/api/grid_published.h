@@ -41,7 +41,7 @@ class GridPublished {
   // Of one solid.
   struct Nodes {
     std::vector<Vec3d> x, v;
-    std::vector<float> inverseMass;
+    std::vector<float> inverseMass, stretch;
     std::vector<std::int32_t> element;  // two nodes of its own an edge in two dimensions, three a triangle in three
   };
   const offline::GridFields& freshFields(const offline::OfflineRun& run);

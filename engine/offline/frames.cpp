@@ -28,7 +28,7 @@ std::string vtkGrid(const GridFields& f, double time) {
                               f.origin.x, f.origin.y, f.origin.z, f.dx, f.dx, f.dx));
 }
 
-std::string vtkSolids(const SolidFields& s, double time) {
+std::string vtkSolids(const SolidFields& s, double time, bool stretch) {
   const bool lines = !s.line.empty();
   const std::vector<std::int32_t>& element = lines ? s.line : s.tri;
   const std::size_t corners = lines ? 2 : 3, n = element.size() / corners, points = s.x.size();
@@ -43,6 +43,7 @@ std::string vtkSolids(const SolidFields& s, double time) {
   w.xml(fmt::format("      </{}>\n      <PointData Vectors=\"velocity\">\n", name));
   w.array<float>("velocity", 3, 3 * points, [&](std::size_t k) { return s.v[k / 3][int(k % 3)]; });
   w.array<std::int32_t>("body", 1, points, [&](std::size_t k) { return s.body[k]; });
+  if (stretch) w.array<float>("stretch", 1, points, [&](std::size_t k) { return s.stretch[k]; });
   w.xml("      </PointData>\n    </Piece>\n");
   return w.finish("PolyData");
 }
@@ -94,7 +95,7 @@ void OfflineFrames::write(const OfflineRun& run, std::uint64_t number) {
     addToIndex(surfaces_, folder_, run.time(), frameName("surface", number, "vtp"));
   }
   if (solids.x.empty()) return;
-  save(frameName("solids", number, "vtp"), vtkSolids(solids, run.time()));
+  save(frameName("solids", number, "vtp"), vtkSolids(solids, run.time(), run.scene().output.view.stretch));
   addToIndex(solids_, folder_, run.time(), frameName("solids", number, "vtp"));
 }
 

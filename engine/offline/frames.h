@@ -13,7 +13,8 @@ namespace meniscus::offline {
 // Of each cell smoke [1] or the level set of water [m], velocity [m/s] and pressure [Pa], at time [s].
 std::string vtkGrid(const GridFields& fields, double time);
 // Triangles, or in two dimensions lines, with velocity [m/s] and body number, at time [s]; names as in vtkSurfaces.
-std::string vtkSolids(const SolidFields& solids, double time);
+// stretch: it is in the file.
+std::string vtkSolids(const SolidFields& solids, double time, bool stretch = false);
 
 // Throws Error(input) for a format that runs of grid methods do not have, or that this build has not.
 void checkOfflineFormats(const std::vector<std::string>& formats);

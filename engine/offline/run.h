@@ -30,6 +30,7 @@ struct GridFields {
 struct SolidFields {
   std::vector<Vec3f> x, v;         // m, m/s
   std::vector<float> inverseMass;  // 1/kg; 0: held, or of a body that moves as a whole
+  std::vector<float> stretch;      // nodeStretch of engine/solid/strain.h; 0 of a body that moves as a whole
   std::vector<std::int32_t> body;  // of each point: number of the solid
   std::vector<std::int32_t> line;  // two points an edge, of a grid in two dimensions
   std::vector<std::int32_t> tri;   // three points a triangle, of one in three

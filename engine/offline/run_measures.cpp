@@ -3,6 +3,7 @@
 
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/run_of.h"
+#include "engine/solid/strain.h"
 
 namespace meniscus::offline {
 namespace {
@@ -160,22 +161,53 @@ GridFields RunOf<D>::gridFields() const {
   return f;
 }
 
+namespace {
+
+// Of the elements that a deformable solid is made of: tetrahedra, or those of its surface. now: of its nodes.
+template <int D, std::size_t N>
+void addStretch(const std::vector<Vec3d>& rest, const std::vector<std::array<Index, N>>& elements, const std::vector<Vec3d>& now,
+                float* stretch) {
+  for (const auto& e : elements) {
+    Vec3d before[N], after[N];
+    for (std::size_t k = 0; k < N; ++k) {
+      before[k] = rest[std::size_t(e[k])];
+      after[k] = now[std::size_t(e[k])];
+      if (D == 2) before[k].y = after[k].y;  // the plane's
+    }
+    const auto of = float(elementStretch(before, after, int(N)));
+    for (const Index node : e)
+      if (std::abs(of) > std::abs(stretch[node])) stretch[node] = of;
+  }
+}
+
+}  // namespace
+
 template <int D>
 SolidFields RunOf<D>::solidFields() const {
   SolidFields f;
   const Motion m = box_->motion();
   const double y = D == 2 ? planeOf(scene_.domain) : 0;
   Index node = 0;
+  std::vector<Vec3d> now;  // of one solid
   for (std::size_t b = 0; b < solids_.size(); ++b) {
     f.names.push_back(solids_[b].name);
     for (const auto& e : solids_[b].elements)
       for (const Index i : e) (D == 2 ? f.line : f.tri).push_back(node + i);
     const SceneSolid<D>& s = solids_[b];
+    now.clear();
     for (std::size_t i = 0; i < s.start.size(); ++i, ++node) {
       f.x.push_back(Vec3f(toScene<D>(nodeOf<D>(m.position, node), y)));
       f.v.push_back(Vec3f(toScene<D>(nodeOf<D>(m.velocity, node))));
       f.inverseMass.push_back(s.nodal && !s.held[i] ? float(1 / s.nodal->mass()[Eigen::Index(i * D)]) : 0.f);
       f.body.push_back(std::int32_t(b));
+      now.push_back(toScene<D>(nodeOf<D>(m.position, node), y));
+    }
+    f.stretch.resize(f.x.size(), 0.f);
+    float* const stretch = f.stretch.data() + (f.x.size() - now.size());
+    if (!s.tets.empty()) {
+      addStretch<D>(s.start, s.tets, now, stretch);
+    } else if (s.nodal) {
+      addStretch<D>(s.start, s.elements, now, stretch);
     }
   }
   return f;

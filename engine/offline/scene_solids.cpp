@@ -45,7 +45,7 @@ Vec3d gravityLessBuoyancy(const SceneDef& scene, const SceneSolid<D>& s, double 
 }
 
 template <int D>
-std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SolidDef& def, const SolidSurface<D>& s) {
+std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SolidDef& def, const SolidSurface<D>& s, const SceneSolid<D>& out) {
   const Vector x = gridVector<D>(s.x);
   const MaterialDef& m = def.material;
   if constexpr (D == 2) {
@@ -53,8 +53,7 @@ std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SolidDef& def, const S
     return std::make_shared<implicit::NodalSolid<2>>(model, x, implicit::chainMass(*model, m.arealDensity));
   } else {
     if (def.kind == SolidKind::soft) {
-      std::vector<std::array<int, 4>> tets;
-      for (std::size_t t = 0; t + 3 < s.tet.size(); t += 4) tets.push_back({s.tet[t], s.tet[t + 1], s.tet[t + 2], s.tet[t + 3]});
+      const std::vector<std::array<int, 4>> tets(out.tets.begin(), out.tets.end());
       const auto model = std::make_shared<implicit::CorotationalTets>(
           x, tets, implicit::TetParameters{m.youngsModulus, m.poissonRatio, m.damping});
       return std::make_shared<implicit::NodalSolid<3>>(model, x, model->mass(m.density));
@@ -67,7 +66,7 @@ std::shared_ptr<implicit::NodalSolid<D>> nodalSolid(const SolidDef& def, const S
 
 template <int D>
 void addNodal(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out) {
-  out.nodal = nodalSolid(def, s);
+  out.nodal = nodalSolid(def, s, out);
   out.nodal->setGravity(toGrid<D>(out.gravity));
   const Vector& mass = out.nodal->mass();
   Vec3d center{};
@@ -228,6 +227,7 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
   out.gravity = gravityLessBuoyancy(scene, out, def.material.density);
   out.start = s.x;
   out.elements = s.elements;
+  for (std::size_t t = 0; t + 3 < s.tet.size(); t += 4) out.tets.push_back({s.tet[t], s.tet[t + 1], s.tet[t + 2], s.tet[t + 3]});
   out.origin = def.transform.translate;
   out.pin = pinOfNodes(def, s);
   for (const int pin : out.pin) out.held.push_back(pin >= 0);

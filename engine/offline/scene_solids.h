@@ -21,6 +21,7 @@ struct SceneSolid {
   std::vector<std::array<Index, D>> mouth;         // what closes the open surface of an inflatable; node -1: the middle of its rim
   std::vector<Vec3d> start;                        // m, world frame: where its nodes begin
   std::vector<std::array<Index, D>> elements;      // of its surface, outward where it is closed
+  std::vector<std::array<Index, 4>> tets;          // of a soft one
   std::vector<char> held;                          // of each node: it does not move, or as its pin does
   double mass = 0;                                 // kg that moves, or kg per metre of depth
   Vec3d gravity{};                                 // m/s^2, less the buoyancy of one in place of fluid

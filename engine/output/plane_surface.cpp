@@ -10,9 +10,10 @@ constexpr std::array<std::array<double, 2>, 4> kCorners = {{{1, 1}, {-1, 1}, {-1
 
 class Builder {
  public:
-  std::int32_t point(const Vec3d& x, const Vec3d& n) {
+  std::int32_t point(const Vec3d& x, const Vec3d& n, std::int32_t of) {
     s_.x.push_back(x);
     s_.n.push_back(n);
+    s_.of.push_back(of);
     return std::int32_t(s_.x.size()) - 1;
   }
   // Wound so that it is seen from the side that its normals point to.
@@ -34,10 +35,11 @@ class Builder {
 
 Vec3d unitOf(const Vec3d& v) { return norm(v) > 0 ? normalized(v) : Vec3d{}; }
 
-void closeEnd(Builder& b, const Vec3d& x, const Vec3d& along, double half) {
+void closeEnd(Builder& b, const Vec3d& x, std::int32_t of, const Vec3d& along, double half) {
   const Vec3d side{along.z, 0, -along.x};
   std::int32_t corner[4];
-  for (std::size_t k = 0; k < 4; ++k) corner[k] = b.point(x + (side * kCorners[k][0] + Vec3d{0, kCorners[k][1], 0}) * half, along);
+  for (std::size_t k = 0; k < 4; ++k)
+    corner[k] = b.point(x + (side * kCorners[k][0] + Vec3d{0, kCorners[k][1], 0}) * half, along, of);
   b.quad(corner[0], corner[1], corner[2], corner[3]);
 }
 
@@ -47,8 +49,8 @@ void fill(Builder& b, const std::vector<Vec3d>& x, const std::vector<std::int32_
   for (const Vec3d& p : x) middle += p * (1 / double(x.size()));
   for (const double side : {-1., 1.}) {
     const Vec3d n{0, side, 0}, away = n * half;
-    const std::int32_t center = b.point(middle + away, n), first = center + 1;
-    for (const Vec3d& p : x) b.point(p + away, n);
+    const std::int32_t center = b.point(middle + away, n, -1), first = center + 1;
+    for (std::size_t i = 0; i < x.size(); ++i) b.point(x[i] + away, n, std::int32_t(i));
     for (std::size_t e = 0; e + 1 < line.size(); e += 2) b.triangle(center, first + line[e], first + line[e + 1]);
   }
 }
@@ -74,7 +76,7 @@ PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::in
     const Vec3d side{along[i].z, 0, -along[i].x};
     for (const auto& c : kCorners) {
       const Vec3d out = side * c[0] + Vec3d{0, c[1], 0};
-      b.point(x[i] + out * half, unitOf(out));
+      b.point(x[i] + out * half, unitOf(out), std::int32_t(i));
     }
   }
   for (std::size_t e = 0; e + 1 < line.size(); e += 2)
@@ -83,7 +85,7 @@ PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::in
       b.quad(from + k, to + k, to + next, from + next);
     }
   for (std::size_t i = 0; i < x.size(); ++i)
-    if (edges[i] == 1) closeEnd(b, x[i], leaves[i] ? along[i] * -1.0 : along[i], half);
+    if (edges[i] == 1) closeEnd(b, x[i], std::int32_t(i), leaves[i] ? along[i] * -1.0 : along[i], half);
   if (filled) fill(b, x, line, half);
   return b.take();
 }

@@ -11,6 +11,7 @@ namespace meniscus {
 struct PlaneSurface {
   std::vector<Vec3d> x, n;        // m; unit, outward
   std::vector<std::int32_t> tri;  // 3 a triangle
+  std::vector<std::int32_t> of;   // of each point: the point of the plane that it stands for; -1: for all of them
 };
 
 // Share of a cell that lines beside a grid in a plane are drawn thick.

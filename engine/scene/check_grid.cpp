@@ -56,7 +56,6 @@ void checkView(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   if (v.fluid == FluidLook::spheres) keys.refuse(*view, "fluid", "is spheres, and there are no particles on a grid; give another");
   if (v.colour >= FluidColour::densityError && !smoke)
     keys.refuse(*view, "colour", "is known of particles only; give none, speed, pressure or smoke");
-  keys.idle(*view, {"stretch"});
   if (v.slice.axis < 0) return;
   const double low = scene.domain.min[v.slice.axis], high = scene.domain.max[v.slice.axis];
   if (v.slice.position < low || v.slice.position > high)

@@ -236,6 +236,59 @@ TEST_F(GridApiTest, BodiesInAPlaneHaveASurfaceThatIsSeen) {
   for (std::int64_t k = 0; k < surface.count; ++k) ASSERT_NEAR(std::abs(double(x[4 * k + 1])), 0.3 * 0.025, 1e-6);  // .6 cells
 }
 
+// Of a chain: how much longer the links about a node are than at the start, the larger of both.
+TEST_F(GridApiTest, StretchIsThatOfTheLinksAboutANode) {
+  mnsScene* scene = started("grid-jet-2d");
+  mnsBodyId cloth;
+  ASSERT_OK(mnsScene_FindBody(scene, "cloth", &cloth));
+  const auto links = [&] {
+    mnsView x;
+    EXPECT_OK(mnsBody_GetArray(scene, cloth, MNS_NODE_POSITION, &x));
+    const auto* p = static_cast<const float*>(x.data);
+    std::vector<double> length;
+    for (std::int64_t k = 0; k + 1 < x.count; ++k)
+      length.push_back(std::hypot(double(p[4 * k + 4]) - double(p[4 * k]), double(p[4 * k + 6]) - double(p[4 * k + 2])));
+    return length;
+  };
+  const std::vector<double> before = links();
+  for (int k = 0; k < 4; ++k) ASSERT_OK(mnsScene_Step(scene, 0.02));
+  const std::vector<double> now = links();
+  mnsView stretch;
+  ASSERT_OK(mnsBody_GetArray(scene, cloth, MNS_NODE_STRETCH, &stretch));
+  ASSERT_EQ(stretch.count, std::int64_t(now.size()) + 1);
+  ASSERT_EQ(stretch.format, MNS_FORMAT_FLOAT);
+  const auto* value = static_cast<const float*>(stretch.data);
+  double most = 0;
+  for (std::size_t k = 0; k <= now.size(); ++k) {
+    const double left = k > 0 ? now[k - 1] / before[k - 1] - 1 : 0, right = k < now.size() ? now[k] / before[k] - 1 : 0;
+    ASSERT_NEAR(double(value[k]), std::abs(left) > std::abs(right) ? left : right, 2e-5) << k;
+    most = std::max(most, std::abs(double(value[k])));
+  }
+  EXPECT_GT(most, 1e-4);  // the jet has moved it
+}
+
+// A block that is held and bent: none at the start, drawn on one side and pressed together on the other.
+TEST_F(GridApiTest, StretchOfSoftBodiesIsThatOfTheirTetrahedra) {
+  mnsScene* scene = started("grid-foam");
+  mnsBodyId foam;
+  ASSERT_OK(mnsScene_FindBody(scene, "foam", &foam));
+  const auto range = [&] {
+    mnsView nodes, v;
+    EXPECT_OK(mnsBody_GetArray(scene, foam, MNS_NODE_POSITION, &nodes));
+    EXPECT_OK(mnsBody_GetArray(scene, foam, MNS_NODE_STRETCH, &v));
+    EXPECT_EQ(v.count, nodes.count);
+    const auto* value = static_cast<const float*>(v.data);
+    const auto [low, high] = std::minmax_element(value, value + v.count);
+    return std::make_pair(double(*low), double(*high));
+  };
+  EXPECT_NEAR(range().first, 0, 1e-6);
+  EXPECT_NEAR(range().second, 0, 1e-6);
+  for (int k = 0; k < 3; ++k) ASSERT_OK(mnsScene_Step(scene, 0.05));
+  EXPECT_LT(range().first, -1e-4);
+  EXPECT_GT(range().second, 1e-4);
+  EXPECT_LT(range().second, 0.5);
+}
+
 TEST_F(GridApiTest, WhatIsOfParticlesIsRefusedWithAReason) {
   mnsScene* scene = load("grid-jet-2d");
   const mnsShape ball = mnsSphereShape(0.1);
@@ -254,7 +307,7 @@ TEST_F(GridApiTest, WhatIsOfParticlesIsRefusedWithAReason) {
   EXPECT_NE(std::string(mnsGetLastError()).find("on a grid"), std::string::npos) << mnsGetLastError();
   ASSERT_OK(mnsScene_FindBody(scene, "cloth", &id));
   EXPECT_EQ(mnsBody_ApplyForce(scene, id, {0, 0, 1}, nullptr), MNS_ERROR_WRONG_KIND);
-  EXPECT_EQ(mnsBody_GetArray(scene, id, MNS_NODE_STRETCH, &v), MNS_ERROR_WRONG_KIND);
+  EXPECT_EQ(mnsBody_GetArray(scene, id, MNS_BODY_CONSTRAINTS, &v), MNS_ERROR_WRONG_KIND);
   EXPECT_EQ(mnsBody_GetVolume(scene, id, &body.pressure), MNS_ERROR_WRONG_KIND);
   EXPECT_EQ(mnsDestroyBody(scene, id), MNS_ERROR_WRONG_KIND);
   mnsScene* tank = tankWithBall();

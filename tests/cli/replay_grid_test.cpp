@@ -81,8 +81,7 @@ TEST_F(CliReplayGrid, WhatIsWrongIsNamed) {
        std::vector<std::pair<std::string, std::string>>{{R"("slice": {"axis": "x", "position": 7})", "is outside of the domain"},
                                                         {R"("slice": {"axis": "x"})", "position"},
                                                         {R"("fluid": "spheres")", "there are no particles on a grid"},
-                                                        {R"("colour": "vorticity")", "is known of particles only"},
-                                                        {R"("stretch": true)", "does nothing in the method \"xpm\""}}) {
+                                                        {R"("colour": "vorticity")", "is known of particles only"}}) {
     writeText(scene(), jetScene(3, view));
     const Outcome o = testing::meniscus("check " + scene());
     EXPECT_EQ(o.status, 2) << o.text;
@@ -95,6 +94,26 @@ TEST_F(CliReplayGrid, WhatIsWrongIsNamed) {
   writeText(scene(), testing::tankScene());
   EXPECT_NE(render("scene.json", (folder / "none") + " --slice x=0.01").text.find("has no grid in three dimensions"),
             std::string::npos);
+}
+
+// Cloth in the jet, by its stretch: the run's pictures are the scene's, and others than without.
+TEST_F(CliReplayGrid, StretchOfCloth) {
+  for (const int dimension : {2, 3}) {
+    const auto sceneOf = [&](const std::string& view) {
+      std::string text = jetScene(dimension, view);
+      const std::size_t at = text.find(R"({"name": "ball")"), end = text.find("}],", at) + 1;
+      text.replace(at, end - at,
+                   R"({"name": "cloth", "kind": "cloth", "position": [0.5, 0.4, 0.5], "shape": {"sheet": {"size": [0.6, 0.5]}},
+                "material": {"areal_density": 0.5, "youngs_modulus": 30, "thickness": 0.01}, "pins": [{"rim": true}])");
+      return text;
+    };
+    writeText(scene(), sceneOf(R"("fluid": "hidden", "stretch": true)"));
+    expectSame();
+    writeText(scene(), sceneOf(R"("fluid": "hidden")"));
+    ASSERT_EQ(render("scene.json", (folder / "c") + " --fps 10").status, 0);
+    EXPECT_NE(bytesOf("b")[2], bytesOf("c")[2]);
+    for (const char* name : {"a", "b", "c", "run"}) std::filesystem::remove_all(folder / name);
+  }
 }
 
 TEST_F(CliReplayGrid, AFrameThatIsDamagedIsNamed) {

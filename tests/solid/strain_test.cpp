@@ -22,6 +22,17 @@ void expectAll(const SolidState& s, double expected) {
 const double kC = std::cos(0.7), kS = std::sin(0.7);
 const Mat3d kTurn = Mat3d::columns({kC, kS, 0}, {-kS, kC, 0}, {0, 0, 1});
 
+TEST(Stretch, OfAnEdge) {
+  const Vec3d rest[2] = {{1, 0, 0}, {1, 0, 0.5}}, now[2] = {{0, 2, 0}, {0.3, 2.4, 0}};
+  EXPECT_EQ(elementStretch(rest, rest, 2), 0);
+  EXPECT_NEAR(elementStretch(rest, now, 2), 0, 1e-15);  // turned alone
+  const Vec3d longer[2] = {{0, 2, 0}, {0.6, 2.8, 0}};
+  EXPECT_NEAR(elementStretch(rest, longer, 2), 1, 1e-15);
+  EXPECT_EQ(elementStretch(now, now, 2), 0);
+  const Vec3d none[2] = {{1, 0, 0}, {1, 0, 0}};
+  EXPECT_EQ(elementStretch(none, now, 2), 0);
+}
+
 TEST(Stretch, OfASheet) {
   SolidState s;
   SolidDef d;
