@@ -37,6 +37,20 @@ void particleValues(mnsScene* scene, FluidQuantity quantity, std::vector<float>&
   }
 }
 
+// Of particles, one after the other.
+struct Energies {
+  double kinetic = 0, potential = 0;
+  void add(const glm::vec4& x, const glm::vec4& u, const glm::dvec3& gravity) {
+    const double mass = x.w > 0 ? 1 / double(x.w) : 0;
+    kinetic += 0.5 * mass * double(glm::dot(glm::vec3(u), glm::vec3(u)));
+    potential -= mass * glm::dot(gravity, glm::dvec3(x));
+  }
+  void give(Frame& frame) const {
+    frame.kineticEnergy = float(kinetic);
+    frame.potentialEnergy = float(potential);
+  }
+};
+
 bool oneFluid(mnsScene* scene) {
   mnsView fluid;
   check(mnsScene_GetParticles(scene, MNS_PARTICLE_FLUID, &fluid));
@@ -52,12 +66,18 @@ void copyArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, std::size_t 
   if (!to.empty()) std::memcpy(to.data(), view.data, to.size() * sizeof(T));
 }
 
-void nodeSpeeds(mnsScene* scene, BodyFrame& body) {
-  mnsView velocity;
-  check(mnsBody_GetArray(scene, body.id, MNS_NODE_VELOCITY, &velocity));
-  const auto* v = static_cast<const glm::vec4*>(velocity.data);
-  for (std::int64_t k = 0; k < velocity.count; ++k) body.value.push_back(glm::length(glm::vec3(v[k])));
+// Of each point of the surface what valueOf says of its node.
+template <class F>
+void nodeValues(mnsScene* scene, mnsBodyField field, BodyFrame& body, const F& valueOf) {
+  mnsView view;
+  check(mnsBody_GetArray(scene, body.id, field, &view));
+  if (body.node.empty())
+    for (std::int64_t k = 0; k < view.count; ++k) body.value.push_back(valueOf(view.data, k));
+  for (const std::int32_t node : body.node) body.value.push_back(valueOf(view.data, std::int64_t(node)));
 }
+
+float lengthOf(const void* vectors, std::int64_t k) { return glm::length(glm::vec3(static_cast<const glm::vec4*>(vectors)[k])); }
+float numberOf(const void* numbers, std::int64_t k) { return static_cast<const float*>(numbers)[k]; }
 
 void rigidSpeeds(mnsScene* scene, BodyFrame& body) {
   mnsVec3 position, linear, angular;
@@ -113,7 +133,7 @@ void listBodies(mnsScene* scene, std::vector<BodyFrame>& bodies) {
     body.id = ids[k];
     check(mnsBody_GetKind(scene, body.id, &body.kind));
     check(mnsBody_GetName(scene, body.id, &name));
-    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, {}, body.revision + 1}; }
+    if (body.name != name) { body = BodyFrame{name, body.id, body.kind, false, false, {}, {}, {}, {}, {}, body.revision + 1, {}}; }
     mnsShape shape = mnsDefaultShape();
     check(mnsBody_GetShape(scene, body.id, &shape));
     body.container = shape.container;
@@ -139,18 +159,26 @@ void FrameReader::readFluids(mnsScene* scene, FluidQuantity quantity, Frame& fra
     f.value.clear();
     f.buffer = 0;
   }
-  double kinetic = 0, potential = 0;
+  Energies energies;
   for (std::int64_t k = 0; k < position.count; ++k) {
     FluidFrame& f = frame.fluids[std::size_t(kind[k] - 1)];
     f.position.push_back(x[k]);
     if (!value_.empty()) f.value.push_back(value_[std::size_t(k)]);
-    const double mass = x[k].w > 0 ? 1 / double(x[k].w) : 0;
-    kinetic += 0.5 * mass * double(glm::dot(glm::vec3(u[k]), glm::vec3(u[k])));
-    potential -= mass * glm::dot(facts_.gravity, glm::dvec3(x[k]));
+    energies.add(x[k], u[k], facts_.gravity);
   }
-  frame.kineticEnergy = float(kinetic);
-  frame.potentialEnergy = float(potential);
+  energies.give(frame);
   frame.fluidRange = rangeOf(value_, quantity, some_);
+}
+
+void FrameReader::readEnergies(mnsScene* scene, Frame& frame) const {
+  mnsView position, velocity;
+  check(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &position));
+  check(mnsScene_GetParticles(scene, MNS_PARTICLE_VELOCITY, &velocity));
+  const auto* x = static_cast<const glm::vec4*>(position.data);
+  const auto* u = static_cast<const glm::vec4*>(velocity.data);
+  Energies energies;
+  for (std::int64_t k = 0; k < position.count; ++k) energies.add(x[k], u[k], facts_.gravity);
+  energies.give(frame);
 }
 
 std::uint64_t stepsOf(const mnsStatistics& s, const SceneFacts& facts) {
@@ -197,14 +225,14 @@ void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame
 }
 
 bool FrameReader::readShared(mnsScene* scene, FluidQuantity quantity, Frame& frame, GlPositions* shared) {
-  if (!shared || !oneFluid(scene) || !shared->update()) return false;
+  if (!shared || !oneFluid(scene) || !shared->update(scene)) return false;
   frame.fluids.resize(1);
   FluidFrame& f = frame.fluids[0];
   f.position.clear();
   f.buffer = shared->buffer();
   f.inBuffer = shared->count();
   particleValues(scene, quantity, f.value);
-  frame.kineticEnergy = frame.potentialEnergy = 0;
+  frame.kineticEnergy = frame.potentialEnergy = std::numeric_limits<float>::quiet_NaN();
   frame.fluidRange = rangeOf(f.value, quantity, some_);
   return true;
 }
@@ -219,8 +247,33 @@ void FrameReader::readTriangles(mnsScene* scene, BodyFrame& body) {
   const auto* nodes = static_cast<const std::int32_t*>(view.data);
   body.triangles.assign(nodes, nodes + count);
   ++body.revision;
-  if (facts_.grid) return body.edges.clear();  // no constraints
+  if (facts_.grid) {
+    body.edges.clear();  // no constraints
+    return findNodes(scene, body);
+  }
   if (body.kind >= MNS_BODY_CLOTH) constraintEdges(scene, body);
+}
+
+// Beside a grid a surface has its own points. In space it has the triangles of the nodes, in the same order; in a plane every node
+// has become the corners of a bar about it.
+void FrameReader::findNodes(mnsScene* scene, BodyFrame& body) const {
+  mnsView nodes, triangles;
+  check(mnsBody_GetArray(scene, body.id, MNS_NODE_POSITION, &nodes));
+  check(mnsBody_GetArray(scene, body.id, MNS_BODY_TRIANGLES, &triangles));
+  body.node.assign(body.position.size(), 0);
+  const auto* corner = static_cast<const std::int32_t*>(triangles.data);
+  if (std::size_t(3 * triangles.count) == body.triangles.size()) {
+    for (std::size_t k = 0; k < body.triangles.size(); ++k) body.node[std::size_t(body.triangles[k])] = corner[k];
+    return;
+  }
+  const auto* x = static_cast<const glm::vec4*>(nodes.data);
+  const auto away = [](const glm::vec4& a, const glm::vec4& b) { return glm::length(glm::vec2(a.x - b.x, a.z - b.z)); };
+  for (std::size_t k = 0; k < body.position.size(); ++k) {
+    const glm::vec4& p = body.position[k];
+    const auto* nearest =
+        std::min_element(x, x + nodes.count, [&](const glm::vec4& a, const glm::vec4& b) { return away(a, p) < away(b, p); });
+    body.node[k] = std::int32_t(nearest - x);
+  }
 }
 
 void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body) {
@@ -229,8 +282,13 @@ void FrameReader::readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& bo
   readTriangles(scene, body);
   body.value.clear();
   const bool deformable = body.kind >= MNS_BODY_CLOTH;
-  if (quantity == MeshQuantity::stretch && deformable) copyArray(scene, body.id, MNS_NODE_STRETCH, 1, body.value);
-  if (quantity == MeshQuantity::speed) deformable ? nodeSpeeds(scene, body) : rigidSpeeds(scene, body);
+  if (quantity == MeshQuantity::stretch && deformable) nodeValues(scene, MNS_NODE_STRETCH, body, numberOf);
+  if (quantity != MeshQuantity::speed) return;
+  if (deformable) {
+    nodeValues(scene, MNS_NODE_VELOCITY, body, lengthOf);
+  } else {
+    rigidSpeeds(scene, body);
+  }
 }
 
 void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame, GlPositions* shared) {
@@ -244,7 +302,6 @@ void FrameReader::read(mnsScene* scene, const Colouring& colouring, Frame& frame
   if (facts_.grid) {
     frame.fluids.clear();
     readGrid(scene, colouring.fluid, frame);
-    if (frame.meshQuantity == MeshQuantity::stretch) frame.meshQuantity = MeshQuantity::none;
   } else {
     frame.grid.cells = glm::ivec3(0);
     if (!readShared(scene, colouring.fluid, frame, shared)) readFluids(scene, colouring.fluid, frame);
@@ -266,7 +323,7 @@ Range rangeOfBodies(const Frame& frame) {
   return range;
 }
 
-void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high) {
+void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high, const std::vector<glm::vec4>& more) {
   low = glm::vec3(std::numeric_limits<float>::max());
   high = -low;
   const auto add = [&](const glm::vec4& x) {
@@ -274,6 +331,7 @@ void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::
     high = glm::max(high, glm::vec3(x));
   };
   for (const FluidFrame& fluid : frame.fluids) std::for_each(fluid.position.begin(), fluid.position.end(), add);
+  std::for_each(more.begin(), more.end(), add);
   for (const BodyFrame& body : frame.bodies) std::for_each(body.position.begin(), body.position.end(), add);
   if (frame.grid.cells.x > 0) {  // smoke goes everywhere
     low = frame.grid.low;

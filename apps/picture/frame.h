@@ -33,6 +33,7 @@ struct BodyFrame {
   std::vector<std::int32_t> triangles;
   std::vector<render::Edge> edges;  // of constraints
   std::uint32_t revision = 0;       // changes with the triangles
+  std::vector<std::int32_t> node;   // of each point of the surface: the node it moves with; empty: they are the nodes
 };
 
 // Of a fluid on a grid; no cells: the scene is of particles.
@@ -55,8 +56,9 @@ struct Frame {
   GridFrame grid;
   FluidQuantity fluidQuantity = FluidQuantity::none;
   MeshQuantity meshQuantity = MeshQuantity::none;
-  Range fluidRange, meshRange;                   // of the values
-  float kineticEnergy = 0, potentialEnergy = 0;  // J, of the fluid; the latter against gravity from the origin
+  Range fluidRange, meshRange;  // of the values
+  // J, of the fluid; the latter against gravity from the origin. Not numbers where positions were not copied.
+  float kineticEnergy = 0, potentialEnergy = 0;
 };
 
 // The bodies of a scene, which need not be started: names, kinds, how they are seen. The arrays of one that was in its place before
@@ -68,8 +70,10 @@ class FrameReader {
  public:
   explicit FrameReader(const SceneFacts& facts) : facts_(facts) {}
   // Throws Error where the library refuses. Memory of `frame` is used again. shared: where it can give the positions of the one
-  // fluid there is, they are not copied, nor are energies summed.
+  // fluid there is, they are not copied.
   void read(mnsScene* scene, const Colouring& colouring, Frame& frame, GlPositions* shared = nullptr);
+  // The energies alone, of a scene of particles; positions and velocities come to the host for it.
+  void readEnergies(mnsScene* scene, Frame& frame) const;
 
  private:
   bool readShared(mnsScene* scene, FluidQuantity quantity, Frame& frame, GlPositions* shared);
@@ -77,6 +81,7 @@ class FrameReader {
   void readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame);
   void readBody(mnsScene* scene, MeshQuantity quantity, BodyFrame& body);
   void readTriangles(mnsScene* scene, BodyFrame& body);
+  void findNodes(mnsScene* scene, BodyFrame& body) const;
 
   SceneFacts facts_;
   std::vector<float> value_, some_;
@@ -92,7 +97,8 @@ FluidQuantity gridQuantity(FluidQuantity asked, bool water);
 // The range of the bodies' values: from zero, or for stretch as far below zero as above.
 Range rangeOfBodies(const Frame& frame);
 
-// The box around all that moves, or the domain where nothing is [m].
-void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high);
+// The box around all that moves, or the domain where nothing is [m]. more: particles that the frame has in a buffer only.
+void boundsOf(const Frame& frame, const SceneFacts& facts, glm::vec3& low, glm::vec3& high,
+              const std::vector<glm::vec4>& more = {});
 
 }  // namespace meniscus::picture

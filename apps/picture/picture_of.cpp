@@ -86,7 +86,8 @@ void setScales(const Frame& frame, const Colouring& colouring, const Range& flui
   look.meshScale = {colouring.map, mesh.low, mesh.high, meshAny ? meshName.label : "", meshAny ? meshName.unit : ""};
 }
 
-void firstView(const Frame& frame, const SceneFacts& facts, float aspect, glm::vec3& eye, glm::vec3& target, glm::vec3& up) {
+void firstView(const Frame& frame, const SceneFacts& facts, float aspect, glm::vec3& eye, glm::vec3& target, glm::vec3& up,
+               const std::vector<glm::vec4>& more) {
   render::Camera camera;
   camera.up = upOf(facts);
   // from before, a little from the right and from above, whichever axis is up
@@ -95,7 +96,7 @@ void firstView(const Frame& frame, const SceneFacts& facts, float aspect, glm::v
   camera.target = (facts.low + facts.high) * .5f;
   camera.eye = camera.target + .45f * side + front + .4f * camera.up;
   glm::vec3 low, high;
-  boundsOf(frame, facts, low, high);
+  boundsOf(frame, facts, low, high, more);
   if (frame.grid.plane) {  // straight on
     camera.up = {0, 0, 1};
     camera.target = (low + high) * .5f;

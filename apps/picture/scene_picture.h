@@ -20,6 +20,7 @@ FramePicture framePictureOf(mnsScene* scene);
 
 class ScenePicture {
  public:
+  // Of a scene that lives longer.
   explicit ScenePicture(mnsScene* scene);
   // As it is now. In one context of OpenGL, which is still current at the end.
   void draw(render::Renderer& renderer, int width, int height, render::Image& image);

@@ -61,6 +61,7 @@ App::App(const Options& options, Settings& s, Log& l, Window& w)
       renderer(options.shaders),
       sim(options.threads, options.device, l),
       shaderWatch_(options.shaders) {
+  askedDevice_.device = options.device;
   setPace(settings.pace);
   sim.post([bytes = std::size_t(settings.rewindMegabytes) << 20, colouring = settings.colouring](Simulation& simulation) {
     simulation.setRewindBound(bytes);
@@ -80,6 +81,7 @@ Mark& App::mark(std::string_view kind, std::string_view name) {
   if (!name.empty()) m.name.append(" ").append(name);
   m.where = {a.x, a.y, b.x - a.x, b.y - a.y};
   m.clipped = a.x < draw.GetClipRectMin().x - 1 || b.x > draw.GetClipRectMax().x + 1;
+  m.hidden = a.y < draw.GetClipRectMin().y - 1 || b.y > draw.GetClipRectMax().y + 1;
   return m;
 }
 
@@ -129,7 +131,7 @@ void App::sceneArrived() {
   if (!same(before, settings.colouring)) recolour();
   const float aspect = viewArea.height > 0 ? viewArea.width / viewArea.height : 1.6f;
   render::Camera first;
-  picture::firstView(state->frame, *state->facts, aspect, first.eye, first.target, first.up);
+  picture::firstView(state->frame, *state->facts, aspect, first.eye, first.target, first.up, particlesInBuffer());
   const auto views = settings.views.find(state->path);
   const bool remembered = views != settings.views.end() && views->second[0];
   camera.camera = state->view->camera ? *state->view->camera : remembered ? *views->second[0] : first;
@@ -140,6 +142,7 @@ void App::takeState() {
   const auto before = state;
   state = sim.latest();
   if (!state) return;
+  if (state->onCard && !triedToShare_) shareWithCard();
   if (state->load != loadSeen_) {
     if (before && before->load > 0 && before->path != state->path) settings.views[before->path][0] = camera.camera;
     sceneArrived();
@@ -151,6 +154,28 @@ void App::takeState() {
   sim.takeSamples(newSamples_);
   if (plotsPaused) return;
   for (const Sample& sample : newSamples_) samples.add(sample);
+}
+
+// A second context takes a moment and is of use to cards alone: it is made when the first scene runs on one.
+void App::shareWithCard() {
+  triedToShare_ = true;
+  try {
+    shared = window.share();
+    sim.post([context = shared.get()](Simulation& simulation) { simulation.shareWith(*context); });
+  } catch (const std::exception& e) {
+    log.say(MNS_LOG_WARNING, text("particles are copied for the picture, because %s", e.what()));
+  }
+}
+
+// Of the state, for what is not done by OpenGL.
+const std::vector<glm::vec4>& App::particlesInBuffer() {
+  inBuffer_.clear();
+  const auto& fluids = state->frame.fluids;
+  if (state->positions && !fluids.empty() && fluids[0].buffer) {
+    state->positions->await();
+    state->positions->read(inBuffer_);
+  }
+  return inBuffer_;
 }
 
 void App::updateRanges() {
@@ -165,6 +190,10 @@ void App::updateRanges() {
 void App::frame(double seconds) {
   marked = 0;
   takeState();
+  if (energiesAsked_ != settings.showBottom) {
+    energiesAsked_ = settings.showBottom;
+    sim.post([wanted = energiesAsked_](Simulation& simulation) { simulation.setEnergies(wanted); });
+  }
   for (const std::string& path : window.takeDrops()) openScene(path);
   if (shaderWatch_.watching() && ImGui::GetFrameCount() % 20 == 0 && shaderWatch_.changed()) reloadShaders();
   keys();
@@ -238,6 +267,7 @@ void App::layout() {
   }
   if (beginPanel("##transport", {0, room.y - transport}, {room.x, transport})) showTransport(*this);
   ImGui::End();
+  transportTop = room.y - transport;
   viewArea = {x, top, width, middle - (bottom > 0 ? bottom + handle : 0)};
 }
 

@@ -48,6 +48,7 @@ struct Mark {
   std::string name;
   Rectangle where;
   bool clipped = false;  // not seen in its whole width
+  bool hidden = false;   // nor, for it is scrolled away, in its whole height
 };
 
 class App {
@@ -72,6 +73,7 @@ class App {
   void rewindTo(std::size_t snapshot);
   void setPace(const Pace& pace);
   void chooseDevice(mnsDevice chosen);
+  mnsDevice device() const;  // that was chosen, also where that has not been carried out yet
   // ---- parameters
   double valueOf(const mnsParameter& parameter) const;  // with what has been asked for and not been carried out yet
   void setParameter(const mnsParameter& parameter, double value, int gesture);
@@ -102,6 +104,7 @@ class App {
   Log& log;
   Window& window;
   render::Renderer renderer;
+  std::unique_ptr<SharedContext> shared;  // the simulation's, where a card steps scenes; ends after it
   SimThread sim;
   std::shared_ptr<const State> state;
   CameraControl camera;
@@ -118,6 +121,7 @@ class App {
   std::vector<Mark> marks;  // of this frame are the first `marked`; the rest is memory for more
   std::size_t marked = 0;
   Rectangle viewArea;
+  float transportTop = 0;  // where the time line begins
   Pick hovered;
   bool helpOpen = false, aboutOpen = false;
   bool plotsPaused = false;
@@ -131,6 +135,9 @@ class App {
     std::uint64_t command = 0;
   };
   void takeState();
+  void shareWithCard();
+  const std::vector<glm::vec4>& particlesInBuffer();
+  void preparePicture(int selectedBody);
   void sceneArrived();
   void takeErrors();
   void keys();
@@ -163,6 +170,12 @@ class App {
     bool on = false;
     std::uint64_t command = 0;
   } askedToPlay_;
+  struct {
+    mnsDevice device = MNS_DEVICE_AUTO;
+    std::uint64_t command = 0;
+  } askedDevice_;
+  bool triedToShare_ = false, energiesAsked_ = true;
+  std::vector<glm::vec4> inBuffer_;
   std::shared_ptr<const SceneView> view_;  // what the scene has been opened with
   Shown ownShown_;                         // what was shown before
   std::uint64_t loadSeen_ = 0, loadCommand_ = 0;

@@ -93,8 +93,14 @@ void App::setPace(const Pace& pace) {
 
 // A device that a scene refuses leaves everything as it was, and is told.
 void App::chooseDevice(mnsDevice chosen) {
+  if (chosen == device()) return;  // not even the step in progress is given up
   stopRecording();
-  sim.postNow([chosen](Simulation& simulation) { simulation.setDevice(chosen); });
+  askedDevice_ = {chosen, sim.postNow([chosen](Simulation& simulation) { simulation.setDevice(chosen); })};
+}
+
+mnsDevice App::device() const {
+  if (!state) return askedDevice_.device;
+  return state->done < askedDevice_.command ? askedDevice_.device : state->deviceChosen;
 }
 
 double App::valueOf(const mnsParameter& parameter) const {
@@ -127,7 +133,7 @@ void App::redo() {
 void App::frameAll() {
   if (!hasScene() || viewArea.height <= 0) return;
   glm::vec3 low, high;
-  picture::boundsOf(state->frame, *state->facts, low, high);
+  picture::boundsOf(state->frame, *state->facts, low, high, particlesInBuffer());
   render::Camera all = camera.camera;
   all.frame(low, high, viewArea.width / viewArea.height);
   camera.glideTo(all);

@@ -176,6 +176,12 @@ void App::viewInput(double seconds) {
   ImGui::End();
 }
 
+// What is drawn of the state has been drawn (glFinish, or pixels that were read) before another state is taken.
+void App::preparePicture(int selectedBody) {
+  if (state->positions) state->positions->await();
+  picture::pictureOf(state->frame, *state->facts, selectedBody, picture_);
+}
+
 void App::drawPicture() {
   render::Look look = settings.look;
   look.textScale = window.scale();
@@ -185,7 +191,7 @@ void App::drawPicture() {
                      !same(drawn_.look, look) || drawn_.width != target_.width() || drawn_.height != target_.height() ||
                      drawn_.selected != selected;
   if (!stale) return;
-  picture::pictureOf(state->frame, *state->facts, selectedIndex(), picture_);
+  preparePicture(selectedIndex());
   const auto begin = std::chrono::steady_clock::now();
   const float textScale = look.textScale;
   look.textScale *= share_;
@@ -247,7 +253,7 @@ void App::recordFrame() {
   look.textScale = float(settings.film.height) / 720;
   updateRanges();
   picture::setScales(state->frame, settings.colouring, fluidRange_, meshRange_, look);
-  picture::pictureOf(state->frame, *state->facts, -1, picture_);
+  preparePicture(-1);
   renderer.drawImage(picture_, look, camera.camera, settings.film.width, settings.film.height, image_);
   const bool good = recorder.add(image_);
   sim.release(state->number);

@@ -1,6 +1,7 @@
 // The figures of the last steps, for the plots: a ring, whose memory is taken once.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -21,10 +22,15 @@ class Samples {
   void clear() {
     ring_.clear();
     first_ = size_ = 0;
+    height_ = std::nan("");
   }
+  // J, potential energy of the first sample that has one; not a number where none has.
+  double firstHeight() const { return height_; }
   // In place of those that are not before it in time, as after a rewind; the oldest goes where there is no room.
   void add(const Sample& sample) {
     while (!empty() && back().time >= sample.time) --size_;
+    if (empty()) height_ = std::nan("");
+    if (!std::isfinite(height_)) height_ = sample.potentialEnergy;
     if (size_ == kMost) {
       first_ = (first_ + 1) % kMost;
       --size_;
@@ -40,6 +46,7 @@ class Samples {
  private:
   std::vector<Sample> ring_;
   std::size_t first_ = 0, size_ = 0;
+  double height_ = std::nan("");
 };
 
 }  // namespace meniscus::viewer

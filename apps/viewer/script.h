@@ -6,6 +6,7 @@
 //   press BUTTON, release BUTTON, wheel N       left, right, middle
 //   click NAME, doubleclick NAME
 //   slider NAME SHARE                           drags a parameter's slider to a share of its width
+//   sliders N SHARE                             the same for the first N that are in sight
 //   drag X Y TO_X TO_Y [BUTTON]
 //   grab BODY DX DY                             presses on the body where it is seen and drags by pixels; `release left` lets go
 //   orbit DX DY                                 drags with the right button from the middle of the view
@@ -18,7 +19,7 @@
 //   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
 //   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE
-//        | view changed SHARE | view same | look FLUID dark/bright | camera changed
+//        | view changed SHARE | view same | view like FILE (a screenshot of before) | look FLUID dark/bright | camera changed
 //        | eye X Y Z | colours FLUID BODIES
 //        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
 //        | allocations N (at most so many by operator new in all frames of the last `wait`, on the window's thread)
@@ -26,6 +27,8 @@
 //        | item colour R G B TOLERANCE SHARE NAME
 //        | nothing clipped (every item that has a name is seen in its whole width)
 //        | time below/above S | notice WORDS
+//        | parameters changed N (at least so many)
+//        | device WORDS (what steps the scene, and how particles come to the picture)
 #pragma once
 
 #include <deque>
@@ -57,13 +60,14 @@ class Script {
   void expect(App& app, const Words& words);
   void expectState(App& app, const Words& words);
   void expectPixels(const Rectangle& where, const Words& words);
-  double changedShare(const Rectangle& view) const;
+  double changedShare(const Rectangle& view, const std::vector<unsigned char>& before) const;
   void fail(const std::string& why);
   void require(bool holds, const std::string& why);
   Rectangle markOf(App& app, const std::string& name);
   void moveTo(float x, float y);
   void button(int k, bool down);
-  void dragPath(const glm::vec2& from, const glm::vec2& to, int button, bool release);
+  void dragPath(const glm::vec2& from, const glm::vec2& to, int button, bool release, int moves = 10);
+  void dragSliders(App& app, int count, float share);
   void click(const glm::vec2& at);
   void keyCommand(const std::string& name);
   glm::vec2 onScreen(App& app, const std::string& body);

@@ -65,6 +65,11 @@ void Script::expectState(App& app, const Words& w) {
   if (!app.hasScene()) return fail("no scene is open");
   const std::string &what = w[1], name = w.size() > 2 ? w[2] : "", how = w.size() > 3 ? w[3] : "";
   const State& state = *app.state;
+  if (what == "device") {
+    std::string argument = name;
+    for (std::size_t k = 3; k < w.size(); ++k) argument += " " + w[k];
+    return require(state.device.find(argument) != std::string::npos, state.device);
+  }
   if (what == "scene") return require(stemOf(state.path) == name, "the scene is " + std::string(stemOf(state.path)));
   if (what == "playing") return require(app.playing() == (name == "yes"), app.playing() ? "it plays" : "it does not play");
   if (what == "busy") return require(app.sim.busySeconds() >= std::atof(name.c_str()), text("for %g s", app.sim.busySeconds()));
@@ -92,6 +97,11 @@ void Script::expectState(App& app, const Words& w) {
     const double bound = std::atof(how.c_str());
     return require(name == "below" ? state.frame.time < bound : state.frame.time > bound, text("it is %g s", state.frame.time));
   }
+  if (what == "parameters") {
+    const auto changed = std::count_if(state.parameters.begin(), state.parameters.end(),
+                                       [&](const mnsParameter& p) { return p.value != parameters_[p.name]; });
+    return require(changed >= std::atoi(how.c_str()), text("%d have changed", int(changed)));
+  }
   if (what == "body") {
     const float moved = glm::distance(bodyMiddle(app, name), bodies_[name]);
     return require(moved >= std::atof(w.back().c_str()), text("it has moved by %g m", double(moved)));
@@ -107,15 +117,15 @@ void Script::expectState(App& app, const Words& w) {
   fail("there is no such parameter");
 }
 
-// Of the view, that differ by more than a tenth of full brightness from what was remembered.
-double Script::changedShare(const Rectangle& v) const {
+// Of the view, that differ by more than a tenth of full brightness from how the window was before.
+double Script::changedShare(const Rectangle& v, const std::vector<unsigned char>& before) const {
   const std::vector<unsigned char>& now = window_.shown();
-  if (now.size() != shown_.size()) return 1;
+  if (now.size() != before.size()) return 1;
   std::size_t changed = 0, count = 0;
   for (int y = int(v.y) + 2; y < int(v.y + v.height) - 2; ++y)
     for (int x = int(v.x) + 2; x < int(v.x + v.width) - 2; ++x) {
       const std::size_t k = 3 * (std::size_t(y) * std::size_t(window_.width()) + std::size_t(x));
-      const auto differs = [&](std::size_t c) { return std::abs(int(now[k + c]) - int(shown_[k + c])) > 25; };
+      const auto differs = [&](std::size_t c) { return std::abs(int(now[k + c]) - int(before[k + c])) > 25; };
       changed += differs(0) || differs(1) || differs(2);
       ++count;
     }
@@ -142,12 +152,16 @@ void Script::expectPixels(const Rectangle& v, const Words& w) {
   if (w.size() == 8 && w[2] == "colour")
     return require(share >= number(7), text("%.4f of the %s has this colour", share, w[1].c_str()));
   if (w.size() == 4 && w[2] == "changed") {
-    const double changed = changedShare(v);
+    const double changed = changedShare(v, shown_);
     return require(changed >= number(3), text("%.4f of the view has changed", changed));
   }
   if (w.size() == 3 && w[2] == "same") {
-    const double changed = changedShare(v);
+    const double changed = changedShare(v, shown_);
     return require(changed < 0.002, text("%.4f of the view has changed", changed));
+  }
+  if (w.size() == 4 && w[2] == "like") {
+    const double changed = changedShare(v, render::readPng(w[3]).rgb);
+    return require(changed < 0.002, text("%.4f of the view is different", changed));
   }
   fail("this is nothing that can be expected of the view");
 }

@@ -23,15 +23,28 @@ void Script::button(int k, bool down) {
   actions_.push_back([this, k, down] { window_.synthesizeButton(k, down); });
 }
 
-void Script::dragPath(const glm::vec2& from, const glm::vec2& to, int k, bool release) {
+void Script::dragPath(const glm::vec2& from, const glm::vec2& to, int k, bool release, int moves) {
   moveTo(from.x, from.y);
   moveTo(from.x, from.y);
   button(k, true);
-  for (int n = 1; n <= 10; ++n) {
-    const glm::vec2 at = from + (to - from) * (float(n) / 10);
+  for (int n = 1; n <= moves; ++n) {
+    const glm::vec2 at = from + (to - from) * (float(n) / float(moves));
     moveTo(at.x, at.y);
   }
   if (release) button(k, false);
+}
+
+void Script::dragSliders(App& app, int count, float share) {
+  int found = 0;
+  for (std::size_t k = 0; k < app.marked && found < count; ++k) {
+    const Mark& m = app.marks[k];
+    if (m.name.compare(0, 7, "slider ") != 0 || m.hidden) continue;
+    const Rectangle& r = m.where;
+    const float y = r.y + r.height / 2;
+    dragPath({r.x + r.width / 2, y}, {r.x + r.width * share, y}, 0, true, 3);
+    ++found;
+  }
+  require(found == count, text("%d are in sight", found));
 }
 
 void Script::click(const glm::vec2& at) {
@@ -99,6 +112,7 @@ void Script::mouseCommand(App& app, const Words& w) {
     const Rectangle r = markOf(app, "slider " + w[1]);
     return dragPath(middleOf(r), {r.x + r.width * number(2), r.y + r.height / 2}, 0, true);
   }
+  if (verb == "sliders" && w.size() == 3) return dragSliders(app, std::atoi(w[1].c_str()), number(2));
   if (verb == "drag" && w.size() >= 5)
     return dragPath({number(1), number(2)}, {number(3), number(4)}, w.size() > 5 && w[5] == "right" ? 1 : 0, true);
   if (verb == "grab" && w.size() == 4) {

@@ -122,6 +122,8 @@ void SimThread::run() {
       wake_.wait_until(lock, paceStart_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(ahead)));
     }
   }
+  lock.unlock();
+  simulation_.endSharing();
 }
 
 // Whether the clock has come to the time that the scene has; a scene that falls far behind does not run after it.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "apps/picture/frame.h"
+#include "apps/viewer/gl_context.h"
 #include "apps/viewer/grip.h"
 #include "apps/viewer/log.h"
 #include "apps/viewer/picking.h"
@@ -30,12 +31,19 @@ class Simulation {
   void open(const std::string& path);
   // Another device for this scene, which is loaded again, and those after it.
   void setDevice(mnsDevice device);
+  // From now on a card that steps the scene writes positions into buffers of OpenGL, in this context; they are not copied. Makes it
+  // current on this thread.
+  void shareWith(SharedContext& context);
+  // Before the thread ends.
+  void endSharing();
   void saveScene(const std::string& path, const render::Look& look, const render::Camera& camera);
   void setParameter(const std::string& name, double value);
   void reset();                // the first snapshot, with the parameters as they are
   void rewind(std::size_t k);  // snapshot k
   void select(const std::string& body) { selected_ = body; }
   void setColouring(const picture::Colouring& colouring) { colouring_ = colouring; }
+  // Energies of a scene whose positions are not copied: they are then copied for it.
+  void setEnergies(bool wanted) { energies_ = wanted; }
   void setRewindBound(std::size_t bytes) { rewind_.setBound(bytes); }
 
   Pick pick(const Sight& sight) const;  // nothing where no scene is open
@@ -57,8 +65,14 @@ class Simulation {
   void fill(State& state);
 
  private:
+  struct Fresh;
   mnsContext* newContext(mnsDevice device) const;
-  void openIn(mnsContext* context, const std::string& path);
+  void load(mnsContext* context, const std::string& path, Fresh& fresh) const;
+  void show(Fresh& fresh);
+  void considerSnapshot();
+  mnsStatistics statistics() const;
+  void leavePositions();
+  void readFrame(State& state);
   void describeSelected(State& state);
   void describeStages(State& state);
   void afterJump();
@@ -74,6 +88,9 @@ class Simulation {
   std::optional<picture::FrameReader> reader_;
   picture::Colouring colouring_;
   std::string path_, selected_, stepError_, deviceWords_;
+  bool onCard_ = false, energies_ = true;
+  SharedContext* shared_ = nullptr;
+  std::vector<std::shared_ptr<picture::GlPositions>> positions_;  // of all states
   std::uint64_t load_ = 0, steps_ = 0;
   double time_ = 0;  // s
   Rewind rewind_;

@@ -46,11 +46,15 @@ struct State {
   std::uint64_t done = 0;    // the last command that was carried out
   std::uint64_t load = 0;    // counts scenes that were opened; 0: none yet
   std::string path;
-  std::string device;  // what steps the scene, and why
+  std::string device;   // what steps the scene, and why
+  bool onCard = false;  // it is a graphics card
   mnsDevice deviceChosen = MNS_DEVICE_AUTO;
   std::shared_ptr<const picture::SceneFacts> facts;
   std::shared_ptr<const SceneView> view;  // as the file says
   picture::Frame frame;
+  // That the frame's particles are in a buffer of, where they are: drawing from it waits for it (await) and has ended when the
+  // state is given back. Null: nothing has been shared yet.
+  std::shared_ptr<picture::GlPositions> positions;
   bool playing = false;
   std::string stepError;  // of the step that failed; empty: the scene can go on
   mnsStatistics statistics{};

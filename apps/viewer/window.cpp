@@ -21,12 +21,6 @@
 namespace meniscus::viewer {
 namespace {
 
-std::string lastGlfwError() {
-  const char* words = nullptr;
-  glfwGetError(&words);
-  return words ? words : "no reason given";
-}
-
 // No larger than most of the screen.
 void fitToScreen(GLFWwindow* window) {
   GLFWmonitor* const screen = glfwGetPrimaryMonitor();
@@ -37,22 +31,13 @@ void fitToScreen(GLFWwindow* window) {
   glfwSetWindowSize(window, std::min(width, roomX * 9 / 10), std::min(height, roomY * 9 / 10));
 }
 
-void GLAPIENTRY collect(GLenum, GLenum, GLuint, GLenum severity, GLsizei, const GLchar* words, const void* user) {
-  if (severity != GL_DEBUG_SEVERITY_HIGH && severity != GL_DEBUG_SEVERITY_MEDIUM) return;
-  *static_cast<std::string*>(const_cast<void*>(user)) += std::string(words) + '\n';
-}
-
 }  // namespace
 
-Window::Window(int width, int height, bool debug) {
+Window::Window(int width, int height, bool debug) : debug_(debug) {
   if (!glfwInit())
     throw Error(ErrorKind::deviceNotAvailable,
                 "no window can be opened: " + lastGlfwError() + " (is DISPLAY set? `meniscus render` needs no window system)");
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
-  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
-  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
-  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
-  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug ? GLFW_TRUE : GLFW_FALSE);
+  askForContext(debug);
   const bool chosen = width > 0 && height > 0;
   // where window systems count in pixels, points have to be made of them
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, chosen ? GLFW_FALSE : GLFW_TRUE);
@@ -66,11 +51,7 @@ Window::Window(int width, int height, bool debug) {
   if (!chosen) fitToScreen(window_);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(1);
-  if (debug) {
-    glEnable(GL_DEBUG_OUTPUT);
-    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(collect, &driverMessages_);
-  }
+  if (debug) driverMessages_.collect();
   glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(window_, this);
   glfwSetKeyCallback(window_, onKey);
@@ -80,6 +61,10 @@ Window::Window(int width, int height, bool debug) {
   ImGui_ImplGlfw_InitForOpenGL(window_, true);  // calls those above after its own
   ImGui_ImplOpenGL3_Init("#version 430");
   glfwGetFramebufferSize(window_, &width_, &height_);
+}
+
+std::unique_ptr<SharedContext> Window::share() {
+  return std::make_unique<SharedContext>(window_, debug_ ? &driverMessages_ : nullptr);
 }
 
 Window::~Window() {
@@ -107,7 +92,6 @@ void Window::hide() { glfwHideWindow(window_); }
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }
 std::vector<KeyPress> Window::takeKeys() { return std::exchange(keys_, {}); }
 std::vector<std::string> Window::takeDrops() { return std::exchange(drops_, {}); }
-std::string Window::takeDriverMessages() { return std::exchange(driverMessages_, {}); }
 
 void Window::makeFonts() {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
-struct GLFWwindow;
+#include "apps/viewer/gl_context.h"
 
 namespace meniscus::viewer {
 
@@ -31,6 +32,9 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
+  // For another thread. Throws Error(deviceNotAvailable) where the driver has no second context.
+  std::unique_ptr<SharedContext> share();
+
   bool open() const;
   void close();
   void hide();  // at once, whatever is still to be ended
@@ -45,7 +49,7 @@ class Window {
   std::vector<KeyPress> takeKeys();
   std::vector<std::string> takeDrops();
   // What OpenGL has said of high or medium severity since the last call, a line each.
-  std::string takeDriverMessages();
+  std::string takeDriverMessages() { return driverMessages_.take(); }
   // RGB of the last frame, rows from the top; empty where it was not to be kept.
   const std::vector<unsigned char>& shown() const { return shown_; }
   bool keepShown = false;
@@ -66,7 +70,8 @@ class Window {
   GLFWwindow* window_ = nullptr;
   std::vector<KeyPress> keys_;
   std::vector<std::string> drops_;
-  std::string driverMessages_;
+  DriverMessages driverMessages_;
+  bool debug_;
   float scale_ = 0, fontScale_ = 1;
   std::vector<unsigned char> shown_;
   bool dark_ = true;

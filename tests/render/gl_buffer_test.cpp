@@ -8,6 +8,7 @@
 
 #include "apps/picture/scene_picture.h"
 #include "tests/render/scene.h"
+#include "tests/shared/gl_door.h"
 #include "tests/shared/steps_on_device.h"
 
 namespace meniscus::render {
@@ -56,24 +57,9 @@ mnsGlWay wayOf(const StepsOnDevice& s, mnsGlBufferId id) {
   return info.way;
 }
 
-// What a driver does for a device of its own: the buffer's memory, while it is mapped.
-const SerialGraphics kDoor = {nullptr, [](void*, std::uint32_t name) { return glIsBuffer(name) == GL_TRUE; },
-                              [](void*, std::uint32_t name, std::size_t* bytes) -> void* {
-                                GLint64 size = 0;
-                                glBindBuffer(GL_ARRAY_BUFFER, name);
-                                glGetBufferParameteri64v(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
-                                *bytes = std::size_t(size);
-                                return glMapBufferRange(GL_ARRAY_BUFFER, 0, GLsizeiptr(size), GL_MAP_WRITE_BIT);
-                              },
-                              [](void*, std::uint32_t name) {
-                                glBindBuffer(GL_ARRAY_BUFFER, name);
-                                return glUnmapBuffer(GL_ARRAY_BUFFER) == GL_TRUE;
-                              },
-                              [](void*, std::uint32_t) {}};
-
 DeviceOptions withDoor() {
   DeviceOptions options;
-  options.graphics = &kDoor;
+  options.graphics = &testing::kGlDoor;
   return options;
 }
 
@@ -176,8 +162,8 @@ TEST(GlBuffer, PicturesAreTheSameByBothWays) {
       films[door].push_back(image);
       s.steps(8);
     }
-    picture::GlPositions positions(s.scene);
-    EXPECT_EQ(positions.update(), door);
+    picture::GlPositions positions;
+    EXPECT_EQ(positions.update(s.scene), door);
   }
   for (std::size_t k = 0; k < films[0].size(); ++k) {
     int most = 0, differing = 0;

@@ -45,9 +45,10 @@ TEST(ViewerGridSlow, ASliceIsCutWhereItIsAskedForAndKeptInTheFile) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
   holds(view(folder,
-             openCopy(folder, "grid-jet") + "key Right\nwait idle\nclick tab Look" + kPause + "remember\nclick look Y" + kPause +
-                 "expect view changed 0.05\nexpect seen slice position\nremember\n" + "click combo Fluid" + kPause +
-                 "expect unseen choose Density error\nclick choose Speed" + kPause +
+             openCopy(folder, "grid-jet") + "key Right\nwait idle\nclick tab Look" + kPause +
+                 "expect seen hint slice\nexpect unseen combo Fluid\nexpect unseen range\nremember\nclick look Y" + kPause +
+                 "expect view changed 0.05\nexpect seen slice position\nexpect unseen hint slice\nremember\n" +
+                 "click combo Fluid" + kPause + "expect unseen choose Density error\nclick choose Speed" + kPause +
                  "expect colours speed none\nexpect view changed 0.02\nkey Ctrl+S" + kPause + "key Enter\nwait file " +
                  (folder / "grid-jet-changed.json") + "\nwait idle\nexpect no error\n",
              "--size 900x800"));

@@ -54,6 +54,24 @@ TEST(ViewerScaleSlow, NothingIsClippedOnAScreenOfTwiceTheScale) {
   }
 }
 
+// A long list of mistakes is shown with what can be done about it, also where the view beside the panels is small for that.
+TEST(ViewerScaleSlow, AnErrorCanBeReadAndDealtWith) {
+  MENISCUS_NEEDS_DISPLAY();
+  std::string larger, wrong = testing::tankScene();
+  for (int k = 0; k < 7; ++k) larger += "key Ctrl+Plus\n";
+  for (const char* key : {"\"density\"", "\"kind\"", "\"radius\"", "\"position\"", "\"spacing\"", "\"min\"", "\"dt\""})
+    wrong.insert(wrong.find(key) + 1, "un");
+  for (const auto& [size, letters] : {std::pair("--size 640x400", std::string()), std::pair("--size 900x600", larger)}) {
+    const TemporaryFolder folder;
+    testing::writeText(folder / "a tank with many mistakes.json", wrong);
+    holds(view(folder,
+               letters + opened(folder) + "key p\nwait frames 5\ndrop " + (folder / "a tank with many mistakes.json") +
+                   "\nwait failed\nwait frames 5\nexpect error unknown key\nexpect nothing clipped\nexpect seen act load error\n"
+                   "click close load error\nwait frames 3\nexpect no error\n",
+               size));
+  }
+}
+
 TEST(ViewerScaleSlow, TheFirstWindowHasTheSizeThatIsUsualOnItsScreen) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;

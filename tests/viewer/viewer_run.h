@@ -21,7 +21,9 @@ inline bool haveScreenScale() { return haveVirtualDisplay() && shell("command -v
 
 // Settings and thumbnails stay in the folder; the picture of the scene is about 300 pixels wide, as software draws slowly.
 // scale: pixels a point, of a screen of as many points (--size counts pixels, "--size first" is the size of a first start).
-inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "", int scale = 1) {
+// environment: as before a command of the shell.
+inline Outcome view(const TemporaryFolder& folder, const std::string& script, const std::string& options = "", int scale = 1,
+                    const std::string& environment = "") {
   writeText(folder / "script.txt", script);
   const std::string status = folder / "status.txt";  // xvfb-run's own may be about its cleaning up
   std::filesystem::remove(status);
@@ -30,7 +32,7 @@ inline Outcome view(const TemporaryFolder& folder, const std::string& script, co
   const std::string resource = scale == 1 ? "" : "echo Xft.dpi: " + std::to_string(96 * scale) + " | xrdb -nocpp -merge && ";
   const bool sized = options.find("--size") != std::string::npos;
   const std::string all = options == "--size first" ? "" : sized ? options : "--size 800x560 " + options;
-  Outcome o = shell("XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
+  Outcome o = shell(environment + " XDG_STATE_HOME='" + folder.path() + "' XDG_CACHE_HOME='" + folder.path() +
                     "' LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a -s '-noreset -screen 0 " + screen + "x24' sh -c '" + resource +
                     "\"$0\" \"$@\"; echo $? > \"" + status + "\"' '" + viewerProgram() + "' --script '" + (folder / "script.txt") +
                     "' " + all);

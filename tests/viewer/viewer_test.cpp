@@ -163,24 +163,6 @@ TEST(ViewerPixelsSlow, TheMouseTurnsTheView) {
   holds(view(folder, opened(folder) + "remember\norbit 60 20\nwait frames 3\nexpect camera changed\n"));
 }
 
-TEST(ViewerSlow, EverySceneOfTheAssetsOpens) {
-  MENISCUS_NEEDS_DISPLAY();
-  const TemporaryFolder folder;
-  std::string script;
-  int scenes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes")) {
-    const std::string name = entry.path().stem().string();
-    if (name.find("bunny") != std::string::npos &&
-        !std::filesystem::exists(std::string(MENISCUS_SOURCE_DIR) + "/assets/meshes/bunny.off"))
-      continue;
-    script += "open " + entry.path().string() + "\nwait loaded\nwait frames 3\nexpect no error\nexpect scene " + name +
-              "\nexpect view varied 20\n";
-    ++scenes;
-  }
-  ASSERT_GT(scenes, 25);
-  holds(view(folder, script));
-}
-
 TEST(ViewerStart, WithoutADisplayOneLineSaysWhatToDo) {
   const TemporaryFolder folder;
   const Outcome o =

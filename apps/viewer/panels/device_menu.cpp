@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include <cstring>
+
 #include "apps/picture/check.h"
 #include "apps/viewer/app.h"
 #include "apps/viewer/text.h"
@@ -25,19 +27,26 @@ void deviceMenu(App& app) {
   app.mark("menu", "Device");
   if (!open) return;
   const auto choice = [&](const char* name, mnsDevice device, bool usable) {
-    if (ImGui::MenuItem(name, nullptr, app.state && app.state->deviceChosen == device, usable)) app.chooseDevice(device);
+    if (ImGui::MenuItem(name, nullptr, app.device() == device, usable)) app.chooseDevice(device);
   };
   choice("Automatic", MNS_DEVICE_AUTO, true);
   app.mark("device", "Automatic");
-  const float room = ImGui::GetFontSize() * 22;
+  // no wider than a menu has room beside another one: the rest of a long name is wrapped below it
+  const float room = ImGui::GetFontSize() * 18;
+  const auto wrapped = [&](const char* words) {
+    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
+    ImGui::TextDisabled("%s", words);
+    ImGui::PopTextWrapPos();
+  };
   for (const mnsDeviceInfo& info : devices()) {
     const bool cpu = info.device == MNS_DEVICE_CPU;
-    choice(Line("%s: %s", cpu ? "CPU" : "CUDA", *info.name ? info.name : "no card").c_str(), info.device, info.usable);
+    const char* const name = *info.name ? info.name : "no card";
+    const int length = int(std::strcspn(name, ",;"));
+    choice(Line("%s: %.*s", cpu ? "CPU" : "CUDA", length, name).c_str(), info.device, info.usable);
     app.mark("device", cpu ? "CPU" : "CUDA");
+    if (name[length]) wrapped(name + length + 1 + std::strspn(name + length + 1, " "));
     if (info.usable || !*info.reason) continue;
-    ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + room);
-    ImGui::TextDisabled("%s", info.reason);
-    ImGui::PopTextWrapPos();
+    wrapped(info.reason);
     app.mark("device", "reason");
   }
   ImGui::Separator();

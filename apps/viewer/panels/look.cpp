@@ -65,23 +65,25 @@ const char* mapName(render::ColourMap map) {
 bool fluidOffered(picture::FluidQuantity q) { return q != picture::FluidQuantity::smoke && q != picture::FluidQuantity::levelSet; }
 bool ofSmoke(picture::FluidQuantity q) { return picture::isOfGrids(q) && q != picture::FluidQuantity::levelSet; }
 bool ofWater(picture::FluidQuantity q) { return picture::isOfGrids(q) && q != picture::FluidQuantity::smoke; }
-bool meshOfGrids(picture::MeshQuantity q) { return q != picture::MeshQuantity::stretch; }
 
 void colours(App& app) {
   picture::Colouring& c = app.settings.colouring;
   ImGui::PushID("colours");  // headings of the same names are other items
   bool other = false, fluid = true;
-  if (isGrid(app)) {  // a slice has always colours
+  if (isGrid(app) && !app.state->frame.grid.plane && app.settings.look.sliceAxis < 0) {
+    ImGui::TextDisabled("Fluid: a slice shows its colours");
+    app.mark("hint", "slice");
+    fluid = false;
+  } else if (isGrid(app)) {  // which always has colours
     const bool water = app.state->frame.grid.water;
     picture::FluidQuantity q = picture::gridQuantity(c.fluid, water);
     other = combo(app, "Fluid", q, picture::kFluidQuantities, fluidName, water ? ofWater : ofSmoke);
     if (other) c.fluid = q;
-    other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName, meshOfGrids);
   } else {
     other = combo(app, "Fluid", c.fluid, picture::kFluidQuantities, fluidName, fluidOffered);
-    other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName);
     fluid = c.fluid != picture::FluidQuantity::none;
   }
+  other |= combo(app, "Bodies", c.mesh, picture::kMeshQuantities, meshName);
   ImGui::PopID();
   if (other) app.recolour();
   if (!fluid && c.mesh == picture::MeshQuantity::none) return;

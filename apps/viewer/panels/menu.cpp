@@ -15,6 +15,11 @@ bool item(App& app, const char* label, const char* keys = nullptr, bool enabled 
   return chosen;
 }
 
+void toggle(App& app, const char* label, bool& value, const char* keys = nullptr) {
+  ImGui::MenuItem(label, keys, &value);
+  app.mark("menu", label);
+}
+
 void fileMenu(App& app) {
   if (item(app, "Open...", "Ctrl+O")) app.askForScene();
   if (ImGui::BeginMenu("Open recent", !app.settings.recent.empty())) {
@@ -62,11 +67,11 @@ void viewMenu(App& app) {
     ImGui::EndMenu();
   }
   ImGui::Separator();
-  ImGui::MenuItem("Scenes", "", &s.showLeft);
-  ImGui::MenuItem("Tools", "", &s.showRight);
-  ImGui::MenuItem("Plots and log", "P", &s.showBottom);
+  toggle(app, "Scenes", s.showLeft);
+  toggle(app, "Tools", s.showRight);
+  toggle(app, "Plots and log", s.showBottom, "P");
   ImGui::Separator();
-  ImGui::MenuItem("Dark", nullptr, &s.dark);
+  toggle(app, "Dark", s.dark);
   if (ImGui::MenuItem("Larger text", "Ctrl +")) s.fontScale = s.fontScale < 2.7f ? s.fontScale * 1.1f : 3.f;
   if (ImGui::MenuItem("Smaller text", "Ctrl -")) s.fontScale = s.fontScale > 0.55f ? s.fontScale / 1.1f : 0.5f;
   if (ImGui::MenuItem("Normal text", "Ctrl 0")) s.fontScale = 1;

@@ -67,37 +67,55 @@ void loading(App& app) {
   draw.AddText({c.x - size.x / 2, c.y - size.y / 2}, ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
 }
 
+// Where errors are shown: the view, or where that is small for its letters all between the menu and the time line.
+Rectangle roomForErrors(const App& app) {
+  const Rectangle& view = app.viewArea;
+  const float s = app.window.scale();
+  if (view.width >= 400 * s && view.height >= 240 * s) return view;
+  const float top = ImGui::GetFrameHeight();
+  return {0, top, ImGui::GetIO().DisplaySize.x, app.transportTop - top};
+}
+
 // A box with an error that stays until it is dealt with. Returns where the next one may begin.
 float banner(App& app, const char* id, float y, const char* title, const std::string& words, const char* action, bool& acted,
              bool& dismissed) {
-  const Rectangle& view = app.viewArea;
-  const float s = app.window.scale(), width = std::min(view.width - 32 * s, 680 * s);
-  const float wrap = width - 24 * s;
-  const float height = std::min(ImGui::CalcTextSize(words.c_str(), nullptr, false, wrap).y, view.height * .4f) +
-                       2.2f * ImGui::GetFrameHeight() + 26 * s;
-  ImGui::SetCursorScreenPos({view.x + (view.width - width) / 2, y});
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+  const Rectangle room = roomForErrors(app);
+  const float s = app.window.scale(), width = std::min(room.width - 32 * s, 680 * s);
+  const float wrap = width - 24 * s, row = ImGui::GetFrameHeightWithSpacing();
+  const auto heightOf = [&](const char* text) { return ImGui::CalcTextSize(text, nullptr, false, wrap).y; };
+  const float around = heightOf(title) + row + 34 * s;
+  const float height = std::min(heightOf(words.c_str()) + around, std::max(room.y + room.height - y - 8 * s, around + 2 * row));
+  ImGui::SetNextWindowPos({room.x + (room.width - width) / 2, y});
+  ImGui::SetNextWindowSize({width, height});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
   ImGui::PushStyleColor(ImGuiCol_Border, toVector(errorColour()));
-  ImGui::BeginChild(id, {width, height}, true);
-  ImGui::TextColored(toVector(errorColour()), "%s", title);
-  ImGui::BeginChild("words", {0, -ImGui::GetFrameHeightWithSpacing()});
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::PushTextWrapPos(0);
+  ImGui::PushStyleColor(ImGuiCol_Text, toVector(errorColour()));
+  ImGui::TextUnformatted(title);
+  ImGui::PopStyleColor();
+  ImGui::BeginChild("words", {0, -row});
   ImGui::PushTextWrapPos(0);
   ImGui::TextUnformatted(words.c_str());
   ImGui::PopTextWrapPos();
   ImGui::EndChild();
+  ImGui::PopTextWrapPos();
   acted = ImGui::Button(action);
+  app.mark("act", id);
   ImGui::SameLine();
   if (ImGui::Button("Copy")) ImGui::SetClipboardText(words.c_str());
   ImGui::SameLine();
   dismissed = ImGui::Button("Close");
   app.mark("close", id);
-  ImGui::EndChild();
+  ImGui::End();
   ImGui::PopStyleColor(2);
   return y + height + 8 * s;
 }
 
 void errors(App& app) {
-  float y = app.viewArea.y + 12 * app.window.scale();
+  float y = roomForErrors(app).y + 12 * app.window.scale();
   bool acted = false, closed = false;
   if (!app.loadError.empty()) {
     Line title;

@@ -75,7 +75,14 @@ void tooltip(const mnsParameter& p) {
   ImGui::PushTextWrapPos(ImGui::GetFontSize() * 26);
   ImGui::TextUnformatted(p.name);
   if (*p.help) ImGui::TextUnformatted(p.help);
-  ImGui::TextDisabled("%.6g at first; from %.4g to %.4g", p.initial, p.min, p.max);
+  constexpr double kAny = 1e15;  // beyond it a bound is none that anybody meets
+  if (p.min <= -kAny && p.max >= kAny) {
+    ImGui::TextDisabled("%.6g at first; any number", p.initial);
+  } else if (p.max >= kAny) {
+    ImGui::TextDisabled("%.6g at first; from %.4g on", p.initial, p.min);
+  } else {
+    ImGui::TextDisabled("%.6g at first; from %.4g to %.4g", p.initial, p.min, p.max);
+  }
   ImGui::TextDisabled("Double click: back to the first value. Ctrl+click: type a value.");
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();

@@ -90,7 +90,7 @@ void buttons(App& app) {
   if (ImGui::Button("Clear")) app.samples.clear();
   app.mark("clear plots");
   besideIfRoom("00000 steps");
-  ImGui::TextDisabled("%zu steps", app.samples.size());
+  ImGui::TextDisabled(app.samples.size() == 1 ? "%zu step" : "%zu steps", app.samples.size());
 }
 
 using At = std::size_t;
@@ -103,7 +103,7 @@ constexpr Curve kDensity[] = {{"mean", [](const Samples& s, At k, const char*) {
 constexpr Curve kVolume[] = {{"volume", [](const Samples& s, At k, const char*) { return 100 * s[k].volumeChange; }}};
 constexpr Curve kEnergy[] = {
     {"kinetic", [](const Samples& s, At k, const char*) { return s[k].kineticEnergy; }},
-    {"lost height", [](const Samples& s, At k, const char*) { return s[0].potentialEnergy - s[k].potentialEnergy; }}};
+    {"lost height", [](const Samples& s, At k, const char*) { return s.firstHeight() - s[k].potentialEnergy; }}};
 constexpr Curve kLeaked[] = {{"leaked", [](const Samples& s, At k, const char*) { return double(s[k].leaked); }}};
 // Of scenes on a grid.
 constexpr Curve kSolves[] = {{"fluid", [](const Samples& s, At k, const char*) { return double(s[k].couplingIterations); }},

@@ -33,13 +33,19 @@ bool numberDensity(const float* x, int particles, float H, float* out, char*, in
 
 }  // namespace
 
+#ifdef MENISCUS_SHARES_OPENGL
+const DeviceFluidCalls& callsWithDoor();
+#else
+const DeviceFluidCalls& callsWithDoor() { return deviceFluidCalls(); }
+#endif
+
 extern "C" __attribute__((visibility("default"))) const CudaPlugin* meniscusCudaPlugin() {
 #ifdef MENISCUS_OTHER_VERSION
   constexpr std::uint32_t version = kCudaPluginVersion + 1;
 #else
   constexpr std::uint32_t version = kCudaPluginVersion;
 #endif
-  static const CudaPlugin plugin = {version, deviceCount, deviceInfo, numberDensity, &deviceFluidCalls()};
+  static const CudaPlugin plugin = {version, deviceCount, deviceInfo, numberDensity, &callsWithDoor()};
   return &plugin;
 }
 
