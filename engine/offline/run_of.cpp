@@ -56,7 +56,7 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
   solids_ = sceneSolids<D>(scene, dx, notes);
   box_ = solidsBox(solids_);
   start_ = box_->motion().position;
-  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, start_, dx));
+  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, start_, dx, notes));
   for (const SceneSolid<D>& s : solids_) {
     for (std::array<Index, D> e : s.elements) {
       for (Index& i : e) i += mesh_.nodes;

@@ -1,6 +1,12 @@
 #include "engine/offline/scene_contacts.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "engine/offline/grid_axes.h"
+#include "engine/scene/diagnostic.h"
+#include "engine/solid/implicit/contact_overlaps.h"
 
 namespace meniscus::offline {
 namespace {
@@ -34,11 +40,39 @@ void addWalls(const DomainDef& domain, implicit::ContactScene& out) {
   out.wallFriction = domain.friction;
 }
 
+// What is within another solid at the start would be drawn through it, or be taken for what is meant to be there.
+template <int D>
+void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, double cell, std::vector<std::string>* notes) {
+  const ContactLengths in;
+  Diagnostics mistakes;
+  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh)) {
+    const double cells = o.depth / cell;
+    if (cells <= in.accepted) continue;  // they touch
+    const SolidDef &first = scene.solids[std::size_t(std::min(o.solid, o.other))],
+                   &second = scene.solids[std::size_t(std::max(o.solid, o.other))];
+    Vec3d at{};
+    for (int a = 0; a < D; ++a) at[sceneAxis<D>(a)] = o.at[a];
+    const std::string what =
+        fmt::format("overlaps solid \"{}\" at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]", first.name,
+                    o.depth, cells, at.x, at.y, at.z);
+    if (cells <= in.overlap) {
+      if (notes)
+        notes->push_back(fmt::format("solid \"{}\": {}; they part by {:g} m a step", second.name, what, in.recovery * cell));
+      continue;
+    }
+    mistakes.push_back(
+        {scene.file, second.where.line, second.where.column,
+         fmt::format("solid \"{}\": {}; move one of them, make it smaller, or make both one mesh", second.name, what)});
+  }
+  throwIfAny(mistakes);
+}
+
 }  // namespace
 
 template <int D>
 std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
-                                                       const std::vector<double>& start, double cell) {
+                                                       const std::vector<double>& start, double cell,
+                                                       std::vector<std::string>* notes) {
   const ContactLengths in;
   implicit::ContactScene all;
   all.dimension = D;
@@ -56,12 +90,14 @@ std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, co
   o.recovery = in.recovery * cell;
   o.restingSpeed = 2 * norm(scene.gravity) * scene.solver.dt;
   const implicit::Vector x = Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size()));
-  return std::make_unique<implicit::SolidContacts>(std::move(all), x, o);
+  auto contacts = std::make_unique<implicit::SolidContacts>(std::move(all), x, o);
+  checkOverlaps<D>(scene, contacts->mesh(), cell, notes);
+  return contacts;
 }
 
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<2>(const SceneDef&, const std::vector<SceneSolid<2>>&,
-                                                                   const std::vector<double>&, double);
+                                                                   const std::vector<double>&, double, std::vector<std::string>*);
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<3>(const SceneDef&, const std::vector<SceneSolid<3>>&,
-                                                                   const std::vector<double>&, double);
+                                                                   const std::vector<double>&, double, std::vector<std::string>*);
 
 }  // namespace meniscus::offline

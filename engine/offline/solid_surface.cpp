@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/plane_shape.h"
+#include "engine/offline/round_shape.h"
 #include "engine/world/solid_parts.h"
 
 namespace meniscus::offline {
@@ -71,13 +72,16 @@ bool selects(const PinDef& pin, const Vec3d& x) {
 
 template <int D>
 SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes) {
-  const double given = def.shape.resolution;
+  const double given = def.shape.resolution, edge = given > 0 ? given : edgeOfRound(def, D == 2 ? 0.5 * cell : cell);
+  SolidSurface<D> s;
   if constexpr (D == 2) {
     (void)notes;
-    return inPlane(scene, def, given > 0 ? given : 0.5 * cell);
+    s = inPlane(scene, def, edge);
   } else {
-    return inSpace(scene, def, given > 0 ? given : cell, notes);
+    s = inSpace(scene, def, edge, notes);
   }
+  giveVolume<D>(def, planeOf(scene.domain), s);
+  return s;
 }
 
 template <int D>

@@ -127,7 +127,7 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
   projected = linear;
   FluidElsewhere* const far = system.fluidElsewhere();
-  ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? far->sweeps() : nullptr;
+  ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? &far->sweeps() : nullptr;
   const auto sweep = [&](int times) {
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
                   weakConstraint.data(), elsewhere);

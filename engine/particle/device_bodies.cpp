@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/error.h"
+#include "engine/solid/body_contact.h"
 #include "engine/solid/motion.h"
 #include "engine/solid/rigid.h"
 
@@ -101,6 +102,7 @@ double BodiesOfWorld::fastest(double remaining) const {
 void BodiesOfWorld::move(double h, DeviceRigid* out, const DeviceNodes* nodes) {
   coupled_ = false;
   predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
+  findBodyContacts(world_.solid, world_.scene.solver.contactDistance * world_.dx);
   place(out);
   if (nodes) nodes_->fill(*nodes);
 }

@@ -21,8 +21,8 @@ class FluidElsewhere {
   virtual void waterInertia(const Vec3d* pivot, double* inertia) = 0;
   // Takes rigid motions, six numbers a body, from the predicted velocities of that water.
   virtual void takeMotion(const double* motion) = 0;
-  // Where projections make their sweeps; null: on the CPU.
-  virtual ConstraintSweeps* sweeps() = 0;
+  // Where projections make their sweeps.
+  virtual ConstraintSweeps& sweeps() = 0;
 };
 
 }  // namespace meniscus

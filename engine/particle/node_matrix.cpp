@@ -237,10 +237,9 @@ void NodePreconditioner::join(const std::vector<BodyContact>& contacts) {
   if (!joined_) return setPattern(meshPairs_);
   contactPairs_.clear();
   for (const BodyContact& c : contacts)
-    for (const Index n : c.tri) {
-      contactPairs_.emplace_back(c.node, n);
-      contactPairs_.emplace_back(n, c.node);
-    }
+    for (int a = 0; a < 4; ++a)
+      for (int b = 0; b < 4; ++b)  // nodes of one body see each other through it
+        if ((c.weight[a] > 0) != (c.weight[b] > 0)) contactPairs_.emplace_back(c.node[a], c.node[b]);
   std::sort(contactPairs_.begin(), contactPairs_.end());
   contactPairs_.erase(std::unique(contactPairs_.begin(), contactPairs_.end()), contactPairs_.end());
   allPairs_.clear();

@@ -45,7 +45,7 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   void wetNodes(double* mass, Vec3d* normal) override;
   void waterInertia(const Vec3d* pivot, double* inertia) override;
   void takeMotion(const double* motion) override;
-  ConstraintSweeps* sweeps() override { return &sweeps_; }
+  ConstraintSweeps& sweeps() override { return sweeps_; }
 
  private:
   const DeviceJoint* device_ = nullptr;

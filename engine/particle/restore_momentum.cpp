@@ -90,10 +90,13 @@ void ParticleSolver::Impl::internalImpulses(const SolidState& s, double h) {
   for (const RowEntry& e : rows.weakImpulses) internal[std::size_t(e.node)] += e.grad * (1 / h);
 }
 
-// The particles that a body of nodes pushes before it: those within a spacing of its surface, by their closest feature.
+// The particles that a body of nodes pushes before it: those within a spacing of its surface, by their closest feature. Sorted by
+// body, so that each body looks at its own ones only.
 void ParticleSolver::Impl::findWetting(const World& w) {
   const View<const Index> near = boundary.nearParticle();
-  wetting.assign(std::size_t(near.n), {-1, {}});
+  wettedBody.assign(std::size_t(near.n), -1);
+  wettedNormal.resizeUninitialized(std::size_t(near.n));
+  wettingBegin.assign(w.solid.bodies.size() + 1, 0);
   for (Index k = 0; k < near.n; ++k) {
     float closest = float(w.dx);
     for (Index slot = boundary.slotBegin()[k]; slot < boundary.slotBegin()[k + 1]; ++slot) {
@@ -101,9 +104,16 @@ void ParticleSolver::Impl::findWetting(const World& w) {
       const float d = boundary.features()[slot].d;
       if (b.node[0] < 0 || d > closest) continue;
       closest = d;
-      wetting[k] = {Index(bodyOfNode(w.solid, b.node[0])), b.n};
+      wettedBody[k] = Index(bodyOfNode(w.solid, b.node[0]));
+      wettedNormal[k] = b.n;
     }
+    if (wettedBody[k] >= 0) ++wettingBegin[std::size_t(wettedBody[k]) + 1];
   }
+  for (std::size_t b = 1; b < wettingBegin.size(); ++b) wettingBegin[b] += wettingBegin[b - 1];
+  wetting.resizeUninitialized(std::size_t(wettingBegin.back()));
+  wettingNext = wettingBegin;
+  for (Index k = 0; k < near.n; ++k)
+    if (wettedBody[k] >= 0) wetting[std::size_t(wettingNext[std::size_t(wettedBody[k])]++)] = {near[k], wettedNormal[k]};
 }
 
 // Constraints are internal to a body: together they may give it neither momentum nor spin. They do give a little: spin, because
@@ -112,37 +122,39 @@ void ParticleSolver::Impl::findWetting(const World& w) {
 // (Of the body alone, it would be a motion against the water, and the larger the lighter the body is: it undid the solve.)
 void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
   const SolidState& s = w.solid;
-  std::vector<Index> free;
+  freeBodies.clear();
   for (std::size_t body = 0; body < s.bodies.size(); ++body) {
     const Body& b = s.bodies[body];
     bool moves = b.rigid < 0 && b.nodeEnd > b.nodeBegin;
     for (Index i = b.nodeBegin; i < b.nodeEnd && moves; ++i) moves = s.w[i] > 0;
-    if (moves) free.push_back(Index(body));
+    if (moves) freeBodies.push_back(Index(body));
   }
-  if (free.empty()) return;
+  if (freeBodies.empty()) return;
   internalImpulses(s, h);
   FluidElsewhere* const far = system.fluidElsewhere();
-  if (!far) findWetting(w);
-  if (far) askForWater(w, *far);
-  for (const Index body : free) restoreMomentum(w, body, h);
+  if (far)
+    askForWater(w, *far);
+  else
+    findWetting(w);
+  for (const Index body : freeBodies) restoreMomentum(w, body, h);
   if (far) far->takeMotion(bodyMotion.data());
 }
 
 // What of FluidElsewhere resists the bodies' motions about their first nodes.
 void ParticleSolver::Impl::askForWater(const World& w, FluidElsewhere& far) {
   const SolidState& s = w.solid;
-  Buffer<Vec3d> pivot(s.bodies.size());
+  waterPivot.assign(s.bodies.size(), Vec3d{});
   for (std::size_t b = 0; b < s.bodies.size(); ++b)
-    if (s.bodies[b].nodeEnd > s.bodies[b].nodeBegin) pivot[b] = s.xPrev[s.bodies[b].nodeBegin] - w.scene.domain.min;
+    if (s.bodies[b].nodeEnd > s.bodies[b].nodeBegin) waterPivot[b] = s.xPrev[s.bodies[b].nodeBegin] - w.scene.domain.min;
+  wettingBegin.assign(s.bodies.size() + 1, 0);
   waterInertia.assign(21 * s.bodies.size(), 0.0);
   bodyMotion.assign(6 * s.bodies.size(), 0.0);
-  far.waterInertia(pivot.data(), waterInertia.data());
+  far.waterInertia(waterPivot.data(), waterInertia.data());
 }
 
 void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
   SolidState& s = w.solid;
   const Body& b = s.bodies[std::size_t(body)];
-  const View<const Index> near = boundary.nearParticle();
   const bool far = system.fluidElsewhere() != nullptr;
   const Vec3d pivot = s.xPrev[b.nodeBegin];
   const auto arm = [&](Index particle) { return Vec3d(w.fluid.x[particle].xyz()) + (w.scene.domain.min - pivot); };
@@ -152,10 +164,11 @@ void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
     inertia.add(1 / s.w[i], s.xPrev[i] - pivot);
     momentum.add(internal[i], cross(s.xPrev[i] - pivot, internal[i]));
   }
-  const Index wet = far ? 0 : near.n;
-  for (Index k = 0; k < wet; ++k)
-    if (wetting[k].body == body)
-      inertia.addAlong(w.scene.fluids[w.fluid.kind[near[k]]].density * w.particleVolume, arm(near[k]), Vec3d(wetting[k].n));
+  const auto own = [&](const auto& each) {  // the water before it; none where that is elsewhere
+    for (Index k = wettingBegin[std::size_t(body)]; k < wettingBegin[std::size_t(body) + 1]; ++k)
+      each(wetting[std::size_t(k)].particle, Vec3d(wetting[std::size_t(k)].n));
+  };
+  own([&](Index i, const Vec3d& n) { inertia.addAlong(w.scene.fluids[w.fluid.kind[i]].density * w.particleVolume, arm(i), n); });
   if (far) inertia.add(&waterInertia[21 * std::size_t(body)]);
   const Motion m = inertia.motion(momentum);
   if (far) std::copy(m.a, m.a + 6, &bodyMotion[6 * std::size_t(body)]);
@@ -164,11 +177,7 @@ void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
     linear.node[i] -= v + cross(omega, s.xPrev[i] - pivot);
     s.x[i] = s.xPrev[i] + linear.node[i] * h;
   }
-  for (Index k = 0; k < wet; ++k) {
-    if (wetting[k].body != body) continue;
-    const Vec3d n(wetting[k].n);
-    uStar[near[k]] = uStar[near[k]] - Vec4f(Vec3f(n * dot(n, v + cross(omega, arm(near[k])))), 0.f);
-  }
+  own([&](Index i, const Vec3d& n) { uStar[i] = uStar[i] - Vec4f(Vec3f(n * dot(n, v + cross(omega, arm(i)))), 0.f); });
 }
 
 }  // namespace meniscus

@@ -66,8 +66,8 @@ static_assert(kMostError == float(kMostDensityError));
 
 // A particle before the surface of a body of nodes.
 struct Wetting {
-  Index body;  // or -1
-  Vec3f n;     // of the surface, unit
+  Index particle;
+  Vec3f n;  // of the surface, unit
 };
 
 // Fluid that is connected: number of particles, sums of the density term [1/s^2] and of bounded density errors, particles that look
@@ -111,7 +111,12 @@ struct ParticleSolver::Impl {
   SolidVelocities pushed;  // v* with the impulses of weak constraints
   Buffer<double> rowLambda, edgeLambda;
   Buffer<Vec3d> internal;                        // internal impulses of the bodies
-  Buffer<Wetting> wetting;                       // per near particle
+  Buffer<Wetting> wetting;                       // body by body
+  Buffer<Index> wettingBegin, wettingNext;       // per body, and behind the last one
+  Buffer<Index> wettedBody;                      // per near particle, or -1
+  Buffer<Vec3f> wettedNormal;                    // per near particle
+  Buffer<Index> freeBodies;                      // whose nodes all move
+  Buffer<Vec3d> waterPivot;                      // per body, relative to the domain's corner [m]
   std::vector<double> waterInertia, bodyMotion;  // of FluidElsewhere: 21 and 6 values a body
   Buffer<ActiveRow> contactRow, edgeRow;         // per node, per constraint
   Buffer<std::uint8_t> hasContact;

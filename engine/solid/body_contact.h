@@ -1,5 +1,5 @@
-// Contact of deformable bodies with each other: the nodes of one before the triangles of another. (A body's contact with itself is
-// not looked for.)
+// Contact of deformable bodies with each other: the nodes of one before the triangles of another, and edges that cross. (A body's
+// contact with itself is not looked for.)
 #pragma once
 
 #include "engine/solid/solid.h"
@@ -7,12 +7,13 @@
 namespace meniscus {
 
 // At most one contact a node and other body: with the closest triangle at the start of the sub-step, seen from the side on which
-// the node then is. Point and direction stay those of the start, so the constraint is linear in the positions; the direction is
-// that of the closest distance, so that its impulses keep linear and angular momentum. Fills s.work.bodyContacts from xPrev, and
-// from the predicted x which of them act at first. margin: the distance that surfaces keep [m].
+// the node then is; and one where two edges that stick out of their surfaces are nearest to one another between their ends. Points
+// and directions stay those of the start, so the constraint is linear in the positions; the direction is that of the closest
+// distance, so that its impulses keep linear and angular momentum. Fills s.work.bodyContacts from xPrev, and from the predicted x
+// which of them act at first. margin: the distance that surfaces keep [m].
 void findBodyContacts(SolidState& s, double margin);
 
-// n . (x - sum b_k x_k) less the distance that is kept: not negative at the end of the sub-step [m].
+// n . sum weight_k x_k less the distance that is kept: not negative at the end of the sub-step [m].
 double bodyContactValue(const SolidState& s, const BodyContact& c);
 
 // Rows of those that act, at the end of the list; row r is that of contact out.bodyContact[r - out.firstBodyContact].

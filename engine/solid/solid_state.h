@@ -8,6 +8,7 @@
 
 #include "engine/base/buffer.h"
 #include "engine/scene/scene.h"
+#include "engine/solid/body_contact_memory.h"
 #include "engine/solid/edge_sweep.h"
 #include "kernels/core/vec.h"
 #include "kernels/solid/xpbd.h"
@@ -106,16 +107,6 @@ struct NodeContact {
   double depth;  // m, sum of the corrections along the normal
 };
 
-// A node of a deformable body before a triangle of another, during a sub-step: see body_contact.h.
-struct BodyContact {
-  Index node, tri[3];
-  double b[3];      // of the point of the triangle: its corners' weights
-  Vec3d n;          // unit, from the triangle to the node
-  double distance;  // m, along n, that the sub-step leaves at least
-  double lambda;    // kg m, >= 0: the multiplier of the last solve or projection
-  bool acts;        // has a row in the joint solve
-};
-
 // A point of a rigid body near an obstacle.
 struct RigidContact {
   Index rigid;
@@ -136,8 +127,9 @@ struct SolidWork {
   Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
   Buffer<RigidContact> rigidContacts;
-  std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes
-  Buffer<Vec3d> volumeGradient;           // m^2, by node
+  std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
+  BodyContactMemory bodyContactMemory;
+  Buffer<Vec3d> volumeGradient;  // m^2, by node
   std::vector<ActiveColour> colours;
   Buffer<EdgeFour> edgeFours;
   Buffer<Index> single;  // constraints that are projected one at a time, by colour

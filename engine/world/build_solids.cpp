@@ -126,9 +126,14 @@ void buildSolids(Builder& b) {
       noteMistake(b, s.def, e.what());
     }
   }
+  // Of what deforms, one deep within a soft one would stay there: contacts are looked for near surfaces.
+  const auto keepsOut = [&scene](std::size_t j, std::size_t k) {
+    const SolidDef& s = scene.solids[j];
+    return isStill(s) || (j != k && s.kind == SolidKind::soft && isDeformable(scene.solids[k]));
+  };
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j)
-      if (const Region* region = b.solidRegions[j].get(); isStill(scene.solids[j]) && region && region->closed())
+      if (const Region* region = b.solidRegions[j].get(); keepsOut(j, k) && region && region->closed())
         checkApart(b, scene.solids[k], points[k], scene.solids[j], *region);
   if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);
 }

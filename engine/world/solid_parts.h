@@ -42,7 +42,7 @@ std::vector<Vec3d> pointsOn(const ShapeDef& primitive, const Transform& place);
 void checkMass(Builder& b, const BuiltSolid& s);
 // Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
 void checkInside(Builder& b, const SolidDef& def, const Box3& box);
-// A solid that starts within a still one would be thrown out of it. region: of the still one.
+// A solid that starts within a still one would be thrown out of it. region: of the still one, or of a soft one.
 void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const SolidDef& still, const Region& region);
 
 // The mistake, with the solid's name once.

@@ -179,5 +179,27 @@ TEST(SolidContact, TheTangentHoldsWhatTouches) {
   EXPECT_LT(foreseen.lpNorm<Eigen::Infinity>(), 1e-3 * free);
 }
 
+// A body that slides along a slanted axis onto the floor: nothing answers to friction across the axis, and the tangent that a
+// monolithic step takes stays finite.
+TEST(SolidContact, WhatNothingAnswersToIsNotInTheTangent) {
+  const Vector3d size(0.2, 0.2, 0.2);
+  ContactWorld w;
+  const BodyMesh mesh = boxMesh(size, 0.1);
+  RigidBodyDef def = brickOf(mesh, size, 2, {0, 0, 0.1 + 0.05 * kCell});
+  def.freedom = Freedom::slide;
+  def.axis = {0.6, 0, -0.8};
+  const auto slider = w.addBrick(mesh, def, {0, 0, -kG}, 0.3);
+  w.scene.walls.push_back({2, 0.0, 1.0});
+  w.finish();
+  w.box->save();
+  const VectorXd x = vectorOf(w.box->solve({LoadKind::impulse, std::vector<double>(w.scene.given.size() * 3)}, kDt).position);
+  EXPECT_TRUE(x.allFinite());
+  EXPECT_GT(w.contacts->report().contacts, 0);
+  EXPECT_NEAR(slider->pose(0).center[2], 0.1 + 0.05 * kCell, 1e-3 * kCell);
+  const implicit::SparseMatrix system = dynamic_cast<coupling::SolidOperators*>(w.box->operators())->endSystem(kDt);
+  for (Eigen::Index c = 0; c < system.outerSize(); ++c)
+    for (implicit::SparseMatrix::InnerIterator it(system, c); it; ++it) EXPECT_TRUE(std::isfinite(it.value()));
+}
+
 }  // namespace
 }  // namespace meniscus::testing

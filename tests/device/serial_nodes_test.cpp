@@ -93,6 +93,40 @@ TEST(DeviceNodes, ClothCatchesWaterAsOnTheCpu) {
   expectNodesOfCpu(serialFluidCalls(), kSerialCloth, dam(exec, thrownAtCloth), 10);
 }
 
+// One falls on another that is held along two sides, beside a little water: the contacts are those of the CPU.
+TEST(DeviceNodes, AClothFallsOnAnotherAsOnTheCpu) {
+  Exec exec;
+  const World start = dam(exec, [](SceneDef& s) {
+    for (const bool upper : {false, true}) {
+      SolidDef& cloth = addDeforming(s, SolidKind::cloth, {upper ? 0.08 : 0.12, 0.12, 0}, {0.3, 0.1, upper ? 0.156 : 0.15});
+      cloth.name = upper ? "upper" : "lower";
+      cloth.shape.resolution = upper ? 0.021 : 0.02;
+      cloth.material.stretch = {Resistance::Kind::compliance, 1e-3, 0};
+      if (upper)
+        cloth.velocity = {0, 0, -1};
+      else
+        for (const double side : {0.24, 0.36}) pin(cloth, {side - 0.001, 0, 0.14}, {side + 0.001, 1, 0.152});
+    }
+  });
+  expectNodesOfCpu(serialFluidCalls(), kSerialCloth, start, 8);
+  World cpu = start, device = start;
+  ParticleSolver onCpu(exec, cpu);
+  DeviceSolver onDevice(serialFluidCalls(), {}, device);
+  int acting = 0;
+  for (int k = 0; k < 8; ++k) {
+    onCpu.step(cpu, cpu.scene.solver.dt);
+    onDevice.step(device, device.scene.solver.dt);
+    const std::vector<BodyContact>&a = cpu.solid.work.bodyContacts, &b = device.solid.work.bodyContacts;
+    ASSERT_EQ(a.size(), b.size()) << k;
+    for (std::size_t c = 0; c < a.size(); ++c) {
+      EXPECT_EQ(std::memcmp(a[c].node, b[c].node, sizeof a[c].node), 0) << k << ' ' << c;
+      EXPECT_NEAR(a[c].distance, b[c].distance, kSerialCloth.positions * cpu.dx) << k << ' ' << c;
+      acting += a[c].lambda > 0;
+    }
+  }
+  EXPECT_GT(acting, 20);
+}
+
 TEST(DeviceNodes, OrderOfThreadsDoesNotMatter) {
   Exec exec;
   const World start = settled(exec, thrownBalloon());

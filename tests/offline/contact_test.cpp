@@ -1,4 +1,9 @@
 // Solids of grid scenes touch one another and the walls, in every method, with the same bits.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.h"
 #include "tests/offline/scenes.h"
 
 namespace meniscus {
@@ -100,6 +105,117 @@ TEST(OfflineContact, ABoatCarriesTwoBalls) {
     EXPECT_GE(run->momentumError(), 0) << method;
     EXPECT_LT(run->momentumError(), 1e-2) << method;
   }
+}
+
+// A room of 1 m^3 of air in space, with ten cells along each side.
+std::string spaceRoom(const std::string& solids, const char* method = "xpm") {
+  return std::string(R"({
+  "meniscus": 1, "name": "room", "gravity": [0, 0, -1], "duration": 0.5,
+  "domain": {"min": [0, 0, 0], "max": [1, 1, 1], "walls": ["-x", "+x", "-y", "+y", "-z"]},
+  "solver": {"method": ")") +
+         method + R"(", "dt": 0.02, "grid": {"cells": 10}, "coupling": {"max_iterations": 60, "tolerance": 1e-6}},
+  "fluids": [{"name": "air", "kind": "smoke", "density": 1}],
+  "solids": [)" +
+         solids + "]}";
+}
+
+// A bar with nodes at its corners only falls across another one, which is fixed: in every method it stays on it, by its edges.
+TEST(OfflineContact, BarsThatCrossEndWhereTheMonolithicStepDoes) {
+  Exec exec(2);
+  const auto scene = [](const char* method) {
+    const auto bar = [](const char* name, const char* kind, const char* size, double z, const char* more) {
+      return std::string(R"({"name": ")") + name + R"(", "kind": ")" + kind + R"(", "shape": {"box": {"size": )" + size +
+             R"(, "resolution": 1}}, "position": [0.51, 0.49, )" + std::to_string(z) + R"(], "material": {"friction": 0.3)" + more +
+             "}}";
+    };
+    return testing::offlineScene(spaceRoom(bar("low", "static", "[0.8, 0.12, 0.12]", 0.4, "") + ", " +
+                                               bar("high", "rigid", "[0.12, 0.8, 0.12]", 0.535, R"(, "density": 8)"),
+                                           method));
+  };
+  const auto one = testing::started(scene("xpm"), exec), two = testing::started(scene("monolithic"), exec);
+  int touching = 0;
+  for (int k = 0; k < 25; ++k) {
+    const offline::StepReport a = one->step(0.02), b = two->step(0.02);
+    EXPECT_TRUE(a.converged()) << k << ' ' << a.coupling.text();
+    EXPECT_TRUE(b.converged()) << k << ' ' << b.coupling.text();
+    touching += b.contacts.contacts > 0;
+    EXPECT_LT(norm(one->solids()[1].x - two->solids()[1].x), 2e-3 * 0.1) << k;
+    EXPECT_GT(one->solids()[1].x.z, 0.52 + 0.048 * 0.1) << k;
+  }
+  EXPECT_GT(touching, 10);
+}
+
+std::string refusalOf(const std::string& text) {
+  Exec exec(1);
+  try {
+    testing::started(testing::offlineScene(text), exec);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::input);
+    return e.what();
+  }
+  return "";
+}
+void expectIn(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& p : parts) EXPECT_NE(text.find(p), std::string::npos) << "no \"" << p << "\" in: " << text;
+}
+
+// By a node of one in the other, and by edges that pass through it.
+TEST(OfflineContact, SolidsThatOverlapAtTheStartAreRefusedByName) {
+  const char* ball = R"({"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.2}}, "position": [0.5, 0.5, 0.5]})";
+  const auto box = [](const char* name, const char* kind, const char* size, const char* at) {
+    return std::string(R"({"name": ")") + name + R"(", "kind": ")" + kind + R"(", "shape": {"box": {"size": )" + size +
+           R"(}}, "position": )" + at + "}";
+  };
+  const std::string deep = refusalOf(spaceRoom(ball + (", " + box("block", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.75]"))));
+  expectIn(deep, {"s.json:", "\"block\"", "overlaps solid \"ball\"", "0.05", "move one of them"});
+  expectIn(refusalOf(spaceRoom(box("one", "rigid", "[0.8, 0.1, 0.1]", "[0.5, 0.5, 0.5]") + ", " +
+                               box("two", "static", "[0.1, 0.8, 0.1]", "[0.5, 0.5, 0.52]"))),
+           {"\"two\"", "overlaps solid \"one\"", "cells"});
+  expectIn(refusalOf(testing::planeRoom("[" + box("one", "rigid", "[0.6, 1, 0.1]", "[0.5, 0, 0.5]") + ", " +
+                                        box("two", "rigid", "[0.1, 1, 0.6]", "[0.5, 0, 0.5]") + "]")),
+           {"\"two\"", "overlaps solid \"one\"", "cells"});
+  // what does not move may overlap, and what touches does not
+  EXPECT_EQ(refusalOf(spaceRoom(box("one", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.5]") + ", " +
+                                box("two", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.6]") + ", " +
+                                box("three", "rigid", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.8]"))),
+            "");
+}
+
+// A tenth of a cell and less is said, and the solids part.
+TEST(OfflineContact, SolidsThatOverlapALittlePart) {
+  Exec exec(2);
+  const SceneDef scene = testing::offlineScene(spaceRoom(
+      R"({"name": "low", "kind": "static", "shape": {"box": {"size": [0.4, 0.4, 0.2]}}, "position": [0.5, 0.5, 0.3]},
+         {"name": "high", "kind": "rigid", "shape": {"box": {"size": [0.2, 0.2, 0.2]}}, "position": [0.47, 0.52, 0.492],
+          "material": {"density": 8}})"));
+  std::vector<std::string> notes;
+  const auto run = offline::OfflineRun::build(scene, exec, &notes);
+  std::string all;
+  for (const std::string& n : notes) all += n + "\n";
+  expectIn(all, {"\"high\"", "overlaps solid \"low\"", "0.008 m", "part by"});
+  for (int k = 0; k < 30; ++k) EXPECT_TRUE(run->step(0.02).converged()) << k;
+  EXPECT_NEAR(run->solids()[1].x.z, 0.5 + 0.05 * 0.1, 2e-3 * 0.1);
+}
+
+// Whatever their nodes are, round solids have the volume of the shape that the scene asks for.
+TEST(OfflineContact, RoundSolidsHaveTheMassOfTheirShape) {
+  Exec exec(1);
+  const double pi = std::acos(-1.0);
+  const auto massOf = [&](const std::string& shape) {
+    return testing::started(testing::offlineScene(spaceRoom(R"({"name": "it", "kind": "rigid", "shape": {)" + shape +
+                                                            R"(}, "position": [0.5, 0.5, 0.5], "material": {"density": 3}})")),
+                            exec)
+        ->solids()[0]
+        .mass;
+  };
+  for (const char* resolution : {"", R"(, "resolution": 0.1)", R"(, "resolution": 0.03)"}) {
+    const std::string more = resolution;
+    EXPECT_NEAR(massOf(R"("sphere": {"radius": 0.1)" + more + "}"), 4 * pi * 1e-3, 1e-9) << more;
+    EXPECT_NEAR(massOf(R"("cylinder": {"radius": 0.1, "height": 0.3)" + more + "}"), 9 * pi * 1e-3, 1e-9) << more;
+    EXPECT_NEAR(massOf(R"("capsule": {"radius": 0.1, "height": 0.3)" + more + "}"), 9 * pi * 1e-3 + 4 * pi * 1e-3, 1e-9) << more;
+  }
+  const auto disc = testing::started(testing::offlineScene(testing::planeRoom(testing::planeBall(4))), exec);
+  EXPECT_NEAR(disc->solids()[0].mass, 4 * pi * 0.12 * 0.12, 1e-9);
 }
 
 }  // namespace

@@ -240,6 +240,26 @@ TEST(BuildWorld, RefusesSolidsThatStartWithinStillOnes) {
   EXPECT_EQ(refusal(block("0.1", pinned.c_str())), "");
 }
 
+// Nor would a sheet, or another soft body, come out of a soft one.
+TEST(BuildWorld, RefusesDeformableSolidsThatStartWithinSoftOnes) {
+  const auto with = [](const char* z, const char* more) {
+    return "\"solids\": [{\"name\": \"foam\", \"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.3, 0.3, 0.3], "
+           "\"resolution\": 0.1}}, \"position\": [0.5, 0.5, 0.3], \"material\": {\"density\": 500}}, {\"name\": \"b\", " +
+           std::string(more) + ", \"position\": [0.5, 0.5, " + z + "]}]";
+  };
+  const char* const sheet =
+      "\"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}";
+  const char* const soft =
+      "\"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"resolution\": 0.1}}, \"material\": {\"density\": "
+      "500}";
+  for (const char* other : {sheet, soft}) {
+    EXPECT_EQ(refusal(with("0.56", other)), "");
+    const std::string text = refusal(with("0.3", other));
+    EXPECT_NE(text.find("solid \"b\" starts up to"), std::string::npos) << text;
+    EXPECT_NE(text.find("inside solid \"foam\"; move one of them"), std::string::npos) << text;
+  }
+}
+
 // The first key frame decides where a kinematic solid is when the fluid is filled in.
 TEST(BuildWorld, KinematicSolidStandsAtItsFirstKeyFrame) {
   const auto paddle = [](const char* z) {

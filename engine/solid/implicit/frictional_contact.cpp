@@ -23,9 +23,13 @@ void change(const FrictionalContact& p, Eigen::Index row, double by, Vector& lam
 double rub(const FrictionalContact& p, Eigen::Index contact, Vector& lambda, Vector& r) {
   const Eigen::Index n = contact * p.dimension, t = n + 1, rows = p.dimension - 1;
   // of a symmetric block the trace is at least the largest eigenvalue
-  const double response = p.response.diagonal().segment(t, rows).sum();
+  double response = 0;
+  for (Eigen::Index k = t; k < t + rows; ++k)
+    if (p.answers[std::size_t(k)]) response += p.response(k, k);
   if (!(response > 0)) return 0;
   Vector next = lambda.segment(t, rows) - r.segment(t, rows) / response;
+  for (Eigen::Index k = 0; k < rows; ++k)
+    if (!p.answers[std::size_t(t + k)]) next[k] = 0;
   const double most = p.friction[contact] * lambda[n], size = next.norm();
   if (size > most) next *= most / size;
   const Vector by = next - lambda.segment(t, rows);
@@ -41,7 +45,8 @@ std::vector<Eigen::Index> knownRows(const FrictionalContact& p, const Vector& la
     if (!(lambda[n] > 0)) continue;
     rows.push_back(n);
     const bool sticks = lambda.segment(n + 1, p.dimension - 1).norm() < (1 - 1e-9) * p.friction[c] * lambda[n];
-    for (Eigen::Index k = 1; sticks && k < p.dimension; ++k) rows.push_back(n + k);
+    for (Eigen::Index k = 1; sticks && k < p.dimension; ++k)
+      if (p.answers[std::size_t(n + k)]) rows.push_back(n + k);
   }
   return rows;
 }
@@ -69,20 +74,20 @@ void solveDirectly(const FrictionalContact& p, Vector& lambda, Vector& r) {
 
 }  // namespace
 
-bool FrictionalContact::answers(Eigen::Index contact) const {
-  return response(contact * dimension, contact * dimension) > kNothing * response.diagonal().maxCoeff();
+void FrictionalContact::findAnswers() {
+  const double least = kNothing * response.diagonal().maxCoeff();
+  answers.clear();
+  for (Eigen::Index k = 0; k < response.rows(); ++k) answers.push_back(response(k, k) > least);
 }
 
 SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance, int maxSweeps, Vector& lambda) {
   SweepReport report;
   Vector r = p.free + p.response * lambda;
-  std::vector<char> answers;
-  for (Eigen::Index c = 0; c < p.contacts(); ++c) answers.push_back(p.answers(c));
   for (; report.sweeps < maxSweeps; ++report.sweeps) {
     report.change = 0;
     for (Eigen::Index c = 0; c < p.contacts(); ++c) {
-      if (!answers[std::size_t(c)]) continue;
       const Eigen::Index n = c * p.dimension;
+      if (!p.answers[std::size_t(n)]) continue;
       const double own = p.response(n, n), next = std::max(0.0, lambda[n] + (p.target[c] - r[n]) / own);
       report.change = std::max(report.change, std::fabs(next - lambda[n]) * own);
       change(p, n, next - lambda[n], lambda, r);

@@ -11,6 +11,8 @@
 // a contact by the largest of its tangential responses.
 #pragma once
 
+#include <vector>
+
 #include "engine/solid/implicit/implicit_solid.h"
 
 namespace meniscus::implicit {
@@ -22,9 +24,12 @@ struct FrictionalContact {
   Vector target;             // of each contact [m]
   Vector friction;           // of each contact
 
+  // Rows in which something answers to an impulse. In the others, between what moves as it is told and across what a guide leaves
+  // free, impulses are 0. Set by findAnswers, from `response`.
+  std::vector<char> answers;
+
   Eigen::Index contacts() const { return target.size(); }
-  // Nothing answers along the normal of a contact between what moves as it is told: its impulse stays 0.
-  bool answers(Eigen::Index contact) const;
+  void findAnswers();
 };
 
 struct SweepReport {

@@ -3,6 +3,7 @@
 #include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <utility>
 
 namespace meniscus::implicit {
@@ -35,9 +36,8 @@ SparseMatrix directionsOf(const std::vector<ContactPoint>& points, int dimension
     for (int k = 0; k < dimension; ++k)
       for (int a = 0; a < dimension; ++a) {
         const int row = int(c) * dimension + k;
-        entries.emplace_back(row, p.node * dimension + a, frame(a, k));
-        for (int i = 0; i < p.others; ++i)
-          entries.emplace_back(row, p.other[std::size_t(i)] * dimension + a, -p.weight[std::size_t(i)] * frame(a, k));
+        for (int i = 0; i < p.nodes; ++i)
+          entries.emplace_back(row, p.node[std::size_t(i)] * dimension + a, p.weight[std::size_t(i)] * frame(a, k));
       }
   }
   SparseMatrix m(Eigen::Index(points.size()) * dimension, size);
@@ -65,7 +65,7 @@ void SolidContacts::begin(const Vector& start, const Vector& velocity) {
 bool SolidContacts::look(const Vector& end) {
   bool violated = false;
   std::vector<ContactPoint> found = search_.find(end);
-  std::set<std::array<int, 5>> known;
+  std::set<std::array<int, 6>> known;
   for (const ContactPoint& p : points_) known.insert(p.key());
   std::vector<ContactPoint> added;
   for (const ContactPoint& p : found) {
@@ -87,12 +87,11 @@ bool SolidContacts::look(const Vector& end) {
 }
 
 // The least way along the normal: what closes the gap, opens a part of one that is below zero, or is that of a bounce.
-double SolidContacts::targetOf(std::size_t c, double dt) const {
+// approach: the velocity along it at the beginning of the step [m/s].
+double SolidContacts::targetOf(std::size_t c, double approach, double dt) const {
   const ContactPoint& p = points_[c];
   const double least = std::min(-p.gap, options_.recovery);
-  if (!bounces_[c]) return least;
-  const double approach = (directions_ * velocity_)[Eigen::Index(c) * search_.scene().dimension];
-  return std::max(least, -p.restitution * approach * dt);
+  return bounces_[c] ? std::max(least, -p.restitution * approach * dt) : least;
 }
 
 // The solids as linear about their answer `end` to the impulses now.
@@ -103,6 +102,7 @@ void SolidContacts::assemble(SteppedSolids& solids, const Vector& end, double dt
   const Eigen::MatrixXd answers = factor.solve(Eigen::MatrixXd(atSolids_));
   linear_.dimension = search_.scene().dimension;
   linear_.response = dt * (atSolids_.transpose() * answers);
+  linear_.findAnswers();
   linear_.free = directions_ * (end - search_.start()) - linear_.response * lambda_;
   const Eigen::Index n = Eigen::Index(points_.size());
   linear_.target.resize(n);
@@ -116,7 +116,8 @@ void SolidContacts::solveLinear(double dt) {
   const Vector approach = directions_ * velocity_;
   for (bool again = true; again;) {
     again = false;
-    for (std::size_t c = 0; c < points_.size(); ++c) linear_.target[Eigen::Index(c)] = targetOf(c, dt);
+    for (std::size_t c = 0; c < points_.size(); ++c)
+      linear_.target[Eigen::Index(c)] = targetOf(c, approach[Eigen::Index(c) * d], dt);
     report_.sweeps +=
         solveFrictionalContact(linear_, options_.sweepFraction * options_.tolerance, options_.maxSweeps, lambda_).sweeps;
     for (std::size_t c = 0; c < points_.size(); ++c) {
@@ -137,7 +138,7 @@ double SolidContacts::errorAt(const Vector& end) const {
   double error = 0;
   for (Eigen::Index c = 0; c < linear_.contacts(); ++c) {
     const Eigen::Index n = c * d;
-    if (!linear_.answers(c)) continue;
+    if (!linear_.answers[std::size_t(n)]) continue;
     error = std::max(error, linear_.target[c] - moved[n]);
     if (lambda_[n] > 0) {
       const Eigen::Index rows = linear_.friction[c] > 0 ? d : 1;
@@ -182,7 +183,8 @@ SparseMatrix SolidContacts::stiffness() const {
     if (!(lambda_[n] > 0)) continue;
     const double most = points_[std::size_t(n / d)].friction * lambda_[n];
     const bool sticks = lambda_.segment(n + 1, d - 1).norm() < (1 - 1e-9) * most;
-    for (int k = 0; k < (sticks ? d : 1); ++k) spring[n + k] = kStiff / linear_.response(n + k, n + k);
+    for (int k = 0; k < (sticks ? d : 1); ++k)
+      if (linear_.answers[std::size_t(n + k)]) spring[n + k] = kStiff / linear_.response(n + k, n + k);
   }
   return SparseMatrix(atSolids_ * spring.asDiagonal() * SparseMatrix(atSolids_.transpose()));
 }

@@ -55,6 +55,8 @@ class SolidContacts {
   // One step of dt [s] under the load (n) [N s]. False where a solid fails.
   bool solve(SteppedSolids& solids, const Vector& load, double dt);
 
+  const ContactMesh& mesh() const { return search_.mesh(); }
+
   // Of the last solve.
   const ContactReport& report() const { return report_; }
   const Vector& impulse() const { return impulse_; }  // n: of all contacts on the nodes [N s]
@@ -68,7 +70,7 @@ class SolidContacts {
   void assemble(SteppedSolids& solids, const Vector& end, double dt);
   void solveLinear(double dt);
   double errorAt(const Vector& end) const;
-  double targetOf(std::size_t contact, double dt) const;
+  double targetOf(std::size_t contact, double approach, double dt) const;
 
   ContactSearch search_;
   ContactOptions options_;
