@@ -26,14 +26,17 @@ constexpr double kBytesOfPair = 2 * 8, kRow = 16, kBytesOfDirection = 3 * 4 + 2 
                  kBytesOfParticle = kBytesOfDirection + kBytesOfPass1 + kBytesOfPass2;
 
 // What an H200 takes for what was counted: a memory of 4.8 TB/s, a host behind 50 GB/s, and by the vendor's figures of such cards a
-// launch every 3 us, and 10 us until a host that waits goes on.
-constexpr double kCardBandwidth = 4.8e12, kLinkBandwidth = 50e9, kSecondsOfLaunch = 3e-6, kSecondsOfWait = 10e-6;
+// launch every 3 us, within a graph every 1.5 us, and 10 us until a host that waits goes on or a graph begins.
+constexpr double kCardBandwidth = 4.8e12, kLinkBandwidth = 50e9, kSecondsOfLaunch = 3e-6, kSecondsInGraph = 1.5e-6,
+                 kSecondsOfWait = 10e-6;
 
 struct Result {
   std::vector<double> milliseconds;                    // of all timed steps, by the host
   std::vector<std::pair<std::string, double>> stages;  // ms a step, by the device, of the last repeat
-  double launches = 0, waits = 0;                      // a step
+  double launches = 0, waits = 0;                      // a step; launches: given one by one
+  double replays = 0, replayed = 0;                    // of recorded launches, and the launches in them, a step
   double toDevice = 0, toHost = 0;                     // bytes a step
+  double copiesToDevice = 0, copiesToHost = 0;         // in so many pieces
   double iterations = 0, solveSeconds = 0, bytes = 0;  // of the pressure solve, the last repeat
   std::uint64_t hash = 0, peakBytes = 0;
   Index particles = 0;
@@ -58,7 +61,7 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
     solver.advance(w, dt, report);
     r.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - t).count());
     r.iterations += report.pressureIterations;
-    r.bytes += report.pressureIterations * (kBytesOfPair * double(report.pairs) + kBytesOfParticle * w.fluid.n);
+    r.bytes += report.pressureIterations * (kBytesOfPair * double(report.pairs) + kBytesOfParticle * calls.count(solver.fluid()));
     r.densityError += report.densityErrorMean / o.steps;
   }
   const DeviceCounters after = solver.counters();
@@ -66,6 +69,10 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
     say(stdout, "  {} allocations in {} warm steps\n", after.allocations - before.allocations, o.steps);
   r.launches = double(after.launches - before.launches) / o.steps;
   r.waits = double(after.waits - before.waits) / o.steps;
+  r.replays = double(after.replays - before.replays) / o.steps;
+  r.replayed = double(after.replayed - before.replayed) / o.steps;
+  r.copiesToDevice = double(after.copiesToDevice - before.copiesToDevice) / o.steps;
+  r.copiesToHost = double(after.copiesToHost - before.copiesToHost) / o.steps;
   r.toDevice = double(after.toDevice - before.toDevice) / o.steps;
   r.toHost = double(after.toHost - before.toHost) / o.steps;
   r.peakBytes = after.peakBytes;
@@ -86,13 +93,15 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
 
 // Milliseconds a step.
 double estimate(const Result& r, int steps) {
-  return 1e3 * (r.launches * kSecondsOfLaunch + r.waits * kSecondsOfWait + (r.toDevice + r.toHost) / kLinkBandwidth +
-                r.bytes / steps / kCardBandwidth);
+  return 1e3 * (r.launches * kSecondsOfLaunch + r.replayed * kSecondsInGraph + (r.waits + r.replays) * kSecondsOfWait +
+                (r.toDevice + r.toHost) / kLinkBandwidth + r.bytes / steps / kCardBandwidth);
 }
 
 void printCounted(const Result& r, int steps) {
-  say(stdout, "  a step: {:.0f} launches, {:.0f} waits, {:.1f} kB to the device and {:.1f} kB back, {:.1f} MB in the solve\n",
-      r.launches, r.waits, r.toDevice / 1e3, r.toHost / 1e3, r.bytes / steps / 1e6);
+  say(stdout, "  a step: {:.0f} launches one by one and {:.0f} in {:.0f} recordings, {:.0f} waits\n", r.launches, r.replayed,
+      r.replays, r.waits);
+  say(stdout, "  {:.1f} kB to the device in {:.0f} copies and {:.1f} kB back in {:.0f}, {:.1f} MB in the solve\n", r.toDevice / 1e3,
+      r.copiesToDevice, r.toHost / 1e3, r.copiesToHost, r.bytes / steps / 1e6);
   say(stdout, "  estimated for an H200, not run: {:.2f} ms a step without the host's part\n", estimate(r, steps));
 }
 
@@ -111,7 +120,11 @@ void addResult(BenchTable& table, const std::string& scene, const Result& r, int
   table.add(scene + ": 95th percentile", quantile(r.milliseconds, 0.95).value_or(0), "ms a step", hash);
   table.add(scene + ": particles", r.particles, "");
   table.add(scene + ": launches", r.launches, "a step");
+  table.add(scene + ": recordings run", r.replays, "a step");
+  table.add(scene + ": launches in them", r.replayed, "a step");
   table.add(scene + ": waits", r.waits, "a step");
+  table.add(scene + ": copies to the device", r.copiesToDevice, "a step");
+  table.add(scene + ": copies to the host", r.copiesToHost, "a step");
   table.add(scene + ": copied to the device", r.toDevice, "bytes a step");
   table.add(scene + ": copied to the host", r.toHost, "bytes a step");
   table.add(scene + ": pressure iterations", r.iterations / steps, "a step");

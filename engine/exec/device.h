@@ -79,20 +79,15 @@ void launch(Device& device, const char* name, Index n, const Body& body) {
 }
 
 // Folds by Op what body(i, acc) collects in acc[0..K) of [0, n), in blocks of a fixed size combined in a fixed order, and calls
-// after(value) on the device with the outcome.
+// after(value) on the device with the outcome: one launch, in which the block that is done last does that.
 template <int K, class Op = SumOf, class Body, class After>
 void launchFold(Device& device, const char* name, Index n, const Body& body, const After& after) {
   checkBody<CollectRows<K, Body>>();
   checkBody<After>();
   checkCount(name, n);
-  const Index blocks = blocksFor(n, kRowsOfSumBlock);
-  double* partial = device.partials(std::size_t(blocks) * K);
-  if (blocks > 0) {
-    const FoldLaunch<K, Op, CollectRows<K, Body>, StorePartials<K>> rows{{n, body}, {partial}};
-    device.run(name, blocks, rows);
-  }
-  const FoldLaunch<K, Op, CollectPartials<K, Op>, StoreLast<K, After>> last{{blocks, partial}, {after}};
-  device.run(name, 1, last);
+  const Index blocks = n > 0 ? blocksFor(n, kRowsOfSumBlock) : 1;
+  const LastBlock last{blocks, device.partials(std::size_t(blocks) * K), device.ticket()};
+  device.run(name, blocks, WholeFoldLaunch<K, Op, CollectRows<K, Body>, After>{{n, body}, last, after});
 }
 
 // Folds by Op what collect(block, thread, acc) collects for each of the blocks; store(block, value) gets the outcome.
@@ -110,7 +105,7 @@ void launchRows(Device& device, const char* name, Index n, const Body& body) {
   static_assert(Body::kSums == 0, "this body has sums: say what becomes of them");
   checkBody<Body>();
   checkCount(name, n);
-  if (n > 0) device.run(name, blocksFor(n, rowsOfBlock<Body>()), RowLaunch<Body>{n, body, nullptr});
+  if (n > 0) device.run(name, blocksFor(n, rowsOfBlock<Body>()), RowLaunch<Body>{n, body});
 }
 // And after(sums) on the device with the sums over all rows.
 template <class Body, class After>
@@ -120,11 +115,40 @@ void launchRows(Device& device, const char* name, Index n, const Body& body, con
   checkBody<Body>();
   checkBody<After>();
   checkCount(name, n);
-  const Index blocks = blocksFor(n, rowsOfBlock<Body>());
-  double* partial = device.partials(std::size_t(blocks) * K);
-  if (blocks > 0) device.run(name, blocks, RowLaunch<Body>{n, body, partial});
-  const FoldLaunch<K, SumOf, CollectPartials<K, SumOf>, StoreLast<K, After>> last{{blocks, partial}, {after}};
-  device.run(name, 1, last);
+  const Index blocks = n > 0 ? blocksFor(n, rowsOfBlock<Body>()) : 1;
+  const LastBlock last{blocks, device.partials(std::size_t(blocks) * K), device.ticket()};
+  device.run(name, blocks, WholeRowLaunch<Body, After>{{n, body}, last, after});
 }
+
+// Launches that are given again and again with the same arguments: the first time since forget() they are recorded, then and every
+// time afterwards they are run as one. Nothing but launches may be given meanwhile.
+class Repeated {
+ public:
+  explicit Repeated(Device& device) : device_(device), recording_(device) {}
+  // The arguments are others now.
+  void forget() { known_ = false; }
+  // give() launches.
+  template <class Give>
+  void run(const char* name, const Give& give) {
+    if (!device_.recordsLaunches()) return give();
+    if (!known_) {
+      device_.beginRecording(name);
+      try {
+        give();
+      } catch (...) {
+        device_.dropRecording();
+        throw;
+      }
+      device_.endRecording(recording_, name);
+      known_ = true;
+    }
+    device_.replay(recording_, name);
+  }
+
+ private:
+  Device& device_;
+  Device::Recording recording_;
+  bool known_ = false;
+};
 
 MNS_NS_END

@@ -115,9 +115,10 @@ struct DeviceJoint {
   int (*waterInertia)(void* device, const double* pivot, double* inertia);
   // Takes rigid motions, six numbers a body, from that water.
   int (*takeMotion)(void* device, const double* motion);
-  // A projection: its begin, one sweep over all constraints on x (three a node [m]), its end with the multipliers.
+  // A projection: its begin, sweeps over all constraints on x (three a node [m]), its end with the multipliers. moved: the farthest
+  // way from where it was that a node was at, after any of several sweeps [m].
   int (*beginSweeps)(void* device, const DeviceSweep* sweep);
-  int (*sweep)(void* device, double* x);
+  int (*sweep)(void* device, std::int32_t times, double* x, double* moved);
   int (*endSweeps)(void* device, double* lambda);
 };
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
@@ -127,6 +128,9 @@ struct DeviceBodies {
   int (*fastest)(void* user, double remaining, double* speed);
   // Moves all solids by h seconds. nodes: null where none deform.
   int (*move)(void* user, double h, DeviceRigid* rigids, const DeviceNodes* nodes);
+  // After the viscous step, where some give way: changes of velocity, six a rigid body and three a node (null where none deform or
+  // none is touched). gained: the momentum that they are [N s].
+  int (*viscous)(void* user, double h, const double* rigidChange, const double* nodeChange, double* gained);
   // Where some give way. One after the other in a sub-step: the coupling begins, with the
   // velocities without the gravity of the sub-step; before each solve, six velocities a body and the
   // tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is over: bodies at their ends,
@@ -146,6 +150,39 @@ struct DeviceBodies {
   int (*couple)(void* user, double h, const DeviceJoint* device);
 };
 
+// Arrays of n particles, x and u of four floats each. e and deficiency may be null; of an upload they are then zero.
+struct DeviceParticles {
+  std::int32_t n;
+  float *x, *u, *p;
+  std::uint32_t* id;
+  std::uint8_t *kind, *leaked;
+  float *e, *deficiency;
+};
+// A layer of a jet that is let go, with the places of its sites, three numbers a site [m].
+struct DeviceLayer {
+  const void* place;  // LayerPlace of kernels/fluid/openings.h
+  std::int32_t sites;
+  const double* site;
+};
+// What the program may ask of the particles within DeviceOpenings::apply. A call returns 0, or an ErrorKind: the program ends its
+// own call with it then.
+struct DeviceFlow {
+  void* device;
+  std::int32_t (*count)(void* device);  // those that are to be taken out as well
+  // Finds those at a drain (DrainPlace of kernels/fluid/openings.h) that none has taken; takes of them those with the lowest ids.
+  int (*findAt)(void* device, const void* place, std::int32_t* count);
+  int (*take)(void* device, std::int32_t most);
+  // A byte a site: 1 where a particle is too near.
+  int (*findTaken)(void* device, const DeviceLayer* layer, std::uint8_t* taken);
+  // More particles; there has to be room for them.
+  int (*append)(void* device, const DeviceParticles* particles);
+};
+// The program's part in a step with emitters and drains: what they do at the start of a sub-step.
+struct DeviceOpenings {
+  void* user;
+  int (*apply)(void* user, double h, const DeviceFlow* flow);
+};
+
 // Positions are relative to the domain's lower corner. SI units.
 struct DeviceFluidDef {
   double extent[3];  // of the domain [m]
@@ -162,16 +199,8 @@ struct DeviceFluidDef {
   int clampSeparation;
   int kinds;                          // of fluids
   const double *density, *viscosity;  // a kind [kg/m^3], kinematic [m^2/s]
+  std::int32_t openings, capacity;    // 1: particles come and go; room for so many then
   DeviceSurfaceDef surfaces;
-};
-
-// Arrays of n particles, x and u of four floats each. e and deficiency may be null; of an upload they are then zero.
-struct DeviceParticles {
-  std::int32_t n;
-  float *x, *u, *p;
-  std::uint32_t* id;
-  std::uint8_t *kind, *leaked;
-  float *e, *deficiency;
 };
 
 // As StepReport, of what fluid alone has.
@@ -191,8 +220,9 @@ struct DeviceFluidCalls {
   int (*create)(const DeviceFluidDef* def, const DeviceOptions* options, void** fluid, char* reason, int n);
   void (*destroy)(void* fluid);
   int (*upload)(void* fluid, const DeviceParticles* particles, char* reason, int n);
-  // bodies: null where there are no rigid bodies
-  int (*step)(void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n);
+  // bodies: null where there are no solids; openings: null where there are neither emitters nor drains
+  int (*step)(void* fluid, double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport* report,
+              char* reason, int n);
   std::int32_t (*count)(void* fluid);  // particles there are
   int (*download)(void* fluid, const DeviceParticles* particles, char* reason, int n);
   void (*counters)(void* fluid, DeviceCounters* counters);

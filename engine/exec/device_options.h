@@ -24,6 +24,7 @@ struct DeviceOptions {
   bool guarded = false;  // buffers hold what was asked for and no more, and end before a page that nothing may touch
   std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
   const SerialGraphics* graphics = nullptr;        // null: it shares none
+  bool recorded = true;                            // launches that are given again and again are recorded, and replayed as one
   bool timed = false;                              // time the stages of steps, which makes the host wait at the end of each
 };
 
@@ -34,10 +35,12 @@ struct DeviceStage {
 };
 
 struct DeviceCounters {
-  std::uint64_t launches = 0;
+  std::uint64_t launches = 0;                             // given one by one
+  std::uint64_t replays = 0, replayed = 0;                // of recorded launches, and the launches in them
   std::uint64_t allocations = 0, allocationsInSteps = 0;  // a warm step makes none
   std::uint64_t waits = 0;                                // of the host for the device
   std::uint64_t toDevice = 0, toHost = 0;                 // bytes copied
+  std::uint64_t copiesToDevice = 0, copiesToHost = 0;     // in so many pieces
   std::uint64_t bytes = 0, peakBytes = 0;                 // of device memory in use
 };
 

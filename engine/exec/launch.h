@@ -15,6 +15,15 @@ constexpr int kRowsOfSumBlock = 1024;      // that a block of a reduction adds u
 constexpr Index kMostGridBlocks = 8192;    // of a plain launch; its threads take further rows in strides
 constexpr int kMostParameterBytes = 4000;  // of a kernel's arguments, what every card takes
 
+// What another block of the same launch has written.
+MNS_HD inline double freshValue(const double* value) {
+#if defined(__CUDA_ARCH__)
+  return __ldcg(value);
+#else
+  return *value;
+#endif
+}
+
 MNS_HD constexpr Index blocksFor(Index n, Index perBlock) { return n / perBlock + (n % perBlock != 0); }
 
 // Adds to the stage of that name, a new one behind the others.
@@ -70,16 +79,7 @@ struct CollectRows {
     for (int r = thread; r < kRowsOfSumBlock && begin + r < n; r += kThreads) body(Index(begin + r), acc);
   }
 };
-// The blocks' values, by one block.
-template <int K, class Op>
-struct CollectPartials {
-  Index blocks;
-  const double* partial;
-  MNS_HD void operator()(Index, int thread, double (&acc)[K]) const {
-    for (Index b = thread; b < blocks; b += kThreads)
-      for (int k = 0; k < K; ++k) acc[k] = Op::fold(acc[k], partial[Offset(b) * K + k]);
-  }
-};
+// What a block has folded, for the last one.
 template <int K>
 struct StorePartials {
   double* partial;
@@ -87,11 +87,22 @@ struct StorePartials {
     for (int k = 0; k < K; ++k) partial[Offset(block) * K + k] = value[k];
   }
 };
-// after(value): by one thread, behind the launch that collected.
-template <int K, class After>
-struct StoreLast {
-  After after;
-  MNS_HD void operator()(Index, const double (&value)[K]) const { after(value); }
+// How blocks of a launch find out which of them is done last: it has the number of blocks less one of the tickets, and puts them
+// back.
+struct LastBlock {
+  Index blocks;
+  double* partial;
+  unsigned* ticket;
+};
+// That block folds the values of all: in the order of blocks, whichever comes last.
+template <int K, class Op>
+struct CollectPartials {
+  Index blocks;
+  const double* partial;
+  MNS_HD void operator()(int thread, double (&acc)[K]) const {
+    for (Index b = thread; b < blocks; b += kThreads)
+      for (int k = 0; k < K; ++k) acc[k] = Op::fold(acc[k], freshValue(partial + Offset(b) * K + k));
+  }
 };
 
 // ---- launches with several lanes a row ----

@@ -55,9 +55,35 @@ void Device::stage(const char* name) {
   stageBegin_ = now;
 }
 
+void Device::checkNotRecording(const char* name) const {
+  if (open_) throw Error(ErrorKind::internal, std::string("\"") + name + "\" while launches are recorded");
+}
+
+void Device::beginRecording(const char* name) {
+  checkNotRecording(name);
+  open_.emplace();
+}
+
+void Device::endRecording(Recording& into, const char*) {
+  into.launches_.swap(*open_);
+  open_.reset();
+}
+
+void Device::replay(const Recording& recording, const char* name) {
+  checkNotRecording(name);
+  ++counters_.replays;
+  counters_.replayed += recording.launches_.size();
+  for (const auto& launch : recording.launches_) {
+    open();
+    launch();
+    close();
+  }
+}
+
 // First fit.
 void* Device::allocate(std::size_t bytes, const char* name) {
   if (bytes == 0) return nullptr;
+  checkNotRecording(name);
   const std::size_t room = roundUp(bytes, options_.guarded ? kPage : kUnit), whole = room + (options_.guarded ? kPage : 0);
   std::size_t at = 0;
   for (const auto& [offset, block] : blocks_) {
@@ -90,20 +116,25 @@ void Device::release(void* memory) noexcept {
   }
 }
 
-void Device::toDevice(void* to, const void* from, std::size_t bytes, const char*) {
+void Device::toDevice(void* to, const void* from, std::size_t bytes, const char* name) {
+  checkNotRecording(name);
+  ++counters_.copiesToDevice;
   counters_.toDevice += bytes;
   open();
   std::memcpy(to, from, bytes);
   close();
 }
-void Device::toHost(void* to, const void* from, std::size_t bytes, const char*) {
+void Device::toHost(void* to, const void* from, std::size_t bytes, const char* name) {
+  checkNotRecording(name);
   ++counters_.waits;
+  ++counters_.copiesToHost;
   counters_.toHost += bytes;
   open();
   std::memcpy(to, from, bytes);
   close();
 }
-void Device::zero(void* to, std::size_t bytes, const char*) {
+void Device::zero(void* to, std::size_t bytes, const char* name) {
+  checkNotRecording(name);
   open();
   std::memset(to, 0, bytes);
   close();
@@ -120,7 +151,16 @@ double* Device::partials(std::size_t n) {
   return static_cast<double*>(partials_);
 }
 
-void Device::exclusiveScan(const char*, const Index* count, Index n, Offset* offset) {
+unsigned* Device::ticket() {
+  if (!ticket_) {
+    ticket_ = allocate(sizeof(unsigned), "ticket of the last block");
+    zero(ticket_, sizeof(unsigned), "ticket of the last block");
+  }
+  return static_cast<unsigned*>(ticket_);
+}
+
+void Device::exclusiveScan(const char* name, const Index* count, Index n, Offset* offset) {
+  checkNotRecording(name);
   ++counters_.launches;
   open();
   Offset sum = 0;
@@ -133,7 +173,9 @@ void Device::exclusiveScan(const char*, const Index* count, Index n, Offset* off
   close();
 }
 
-void Device::sortByKey(const char*, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n, int bits) {
+void Device::sortByKey(const char* name, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n,
+                       int bits) {
+  checkNotRecording(name);
   ++counters_.launches;
   open();
   std::vector<Index> order(std::size_t(n), 0);

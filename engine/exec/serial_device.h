@@ -7,7 +7,9 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,25 +59,20 @@ struct FoldLaunch {
   }
 };
 
+// Rows of several lanes: finish() of a row by one thread, with its lanes' sums folded.
 template <class Body>
 struct RowLaunch {
   Index n;
   Body body;
-  double* partial;
+  static constexpr int kSums = Body::kSums > 0 ? Body::kSums : 1;
   template <class Threads>
   void block(Index b, const Threads& threads) const {
-    constexpr int K = Body::kSums > 0 ? Body::kSums : 1;
-    SerialFold<K, SumOf> work;
-    for (const int t : threads) {
-      double acc[K] = {};
-      const Index row = b * rowsOfBlock<Body>() + t / Body::kLanes;
-      if (t % Body::kLanes == 0 && row < n) body.finish(row, sums(row), acc);
-      BlockFold<K, SumOf>::put(work.shared, t, acc);
-    }
-    if (Body::kSums == 0) return;
-    double value[K];
-    work.fold(threads, value);
-    StorePartials<K>{partial}(b, value);
+    double acc[kSums];
+    for (const int t : threads) collect(b, t, acc);
+  }
+  void collect(Index b, int t, double (&acc)[kSums]) const {
+    const Index row = b * rowsOfBlock<Body>() + t / Body::kLanes;
+    if (t % Body::kLanes == 0 && row < n) body.finish(row, sums(row), acc);
   }
   auto sums(Index row) const {
     decltype(body.lane(row, 0)) lanes[Body::kLanes], other[Body::kLanes];
@@ -85,6 +82,51 @@ struct RowLaunch {
       for (int l = 0; l < Body::kLanes; ++l) lanes[l] = lanes[l] + other[l];
     }
     return lanes[0];
+  }
+};
+
+// What a block has collected, and what the last block makes of all of it.
+template <int K, class Op, class Collect, class After, class Threads>
+void foldWhole(Index b, const Threads& threads, const LastBlock& last, const Collect& collect, const After& after) {
+  SerialFold<K, Op> work{};
+  double value[K];
+  const auto fold = [&](const auto& each) {
+    for (const int t : threads) {
+      double acc[K];
+      BlockFold<K, Op>::begin(acc);
+      each(t, acc);
+      BlockFold<K, Op>::put(work.shared, t, acc);
+    }
+    work.fold(threads, value);
+  };
+  fold([&](int t, double(&acc)[K]) { collect(b, t, acc); });
+  StorePartials<K>{last.partial}(b, value);
+  if ((*last.ticket)++ != unsigned(last.blocks) - 1) return;
+  fold(CollectPartials<K, Op>{last.blocks, last.partial});
+  after(value);
+  *last.ticket = 0;
+}
+
+template <int K, class Op, class Collect, class After>
+struct WholeFoldLaunch {
+  Collect collect;
+  LastBlock last;
+  After after;
+  template <class Threads>
+  void block(Index b, const Threads& threads) const {
+    foldWhole<K, Op>(b, threads, last, collect, after);
+  }
+};
+
+template <class Body, class After>
+struct WholeRowLaunch {
+  RowLaunch<Body> rows;
+  LastBlock last;
+  After after;
+  template <class Threads>
+  void block(Index b, const Threads& threads) const {
+    foldWhole<Body::kSums, SumOf>(
+        b, threads, last, [&](Index block, int t, double(&acc)[Body::kSums]) { rows.collect(block, t, acc); }, after);
   }
 };
 
@@ -104,6 +146,7 @@ class Device {
   // Values that a buffer which has to grow to n gets.
   std::size_t roomFor(std::size_t n) const { return options_.guarded ? n : n + n / 4; }
   double* partials(std::size_t n);  // room for the blocks' values of a fold; until the next one
+  unsigned* ticket();               // of the blocks of a fold; zero between launches
 
   // begin[0] = 0, begin[i + 1] = begin[i] + count[i]; count has n + 1 values, the last of which does not matter.
   void exclusiveScan(const char* name, const Index* count, Index n, Offset* begin);
@@ -113,11 +156,33 @@ class Device {
   template <class Launch>
   void run(const char* name, Index blocks, const Launch& launch) {
     (void)name;  // a card's errors need it
+    const auto work = [this, blocks, launch] {
+      for (Index k = 0; k < blocks; ++k) launch.block(blockAt(k, blocks), threads_);
+    };
+    if (open_) return open_->push_back(work);  // recorded with its arguments as they are now
     ++counters_.launches;
     open();
-    for (Index k = 0; k < blocks; ++k) launch.block(blockAt(k, blocks), threads_);
+    work();
     close();
   }
+
+  // Launches that are kept with their arguments, to be run again in their order.
+  class Recording {
+   public:
+    explicit Recording(Device&) {}
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+   private:
+    friend class Device;
+    std::vector<std::function<void()>> launches_;
+  };
+  bool recordsLaunches() const { return options_.recorded; }
+  // Launches between these two are not run. Whatever else is asked for meanwhile throws internal.
+  void beginRecording(const char* name);
+  void endRecording(Recording& into, const char* name);
+  void dropRecording() noexcept { open_.reset(); }
+  void replay(const Recording& recording, const char* name);
 
   // Between these two nothing should be allocated once the buffers have grown.
   void beginStep() {
@@ -139,6 +204,7 @@ class Device {
   void waitFor(void*) {}
 
  private:
+  void checkNotRecording(const char* name) const;
   void open() { protect(PROT_READ | PROT_WRITE); }  // the memory, to this process
   void close() { protect(PROT_NONE); }
   void protect(int access);
@@ -153,9 +219,11 @@ class Device {
     std::size_t end;    // offset of the next block at the earliest
     void* memory;
   };
-  std::map<std::size_t, Block> blocks_;  // in use, by offset
-  std::vector<int> threads_;             // of a block, in the order in which they run
+  std::map<std::size_t, Block> blocks_;                     // in use, by offset
+  std::vector<int> threads_;                                // of a block, in the order in which they run
+  std::optional<std::vector<std::function<void()>>> open_;  // launches of the recording in progress
   void* partials_ = nullptr;
+  void* ticket_ = nullptr;
   std::size_t partialsRoom_ = 0;
   bool inStep_ = false;
   std::vector<DeviceStage> stages_;

@@ -51,6 +51,9 @@ DeviceBodies BodiesOfWorld::calls() {
   c.move = [](void* user, double h, DeviceRigid* rigids, const DeviceNodes* nodes) {
     return of(user).guarded([&] { of(user).move(h, rigids, nodes); });
   };
+  c.viscous = [](void* user, double h, const double* rigidChange, const double* nodeChange, double* gained) {
+    return of(user).guarded([&] { of(user).viscous(h, rigidChange, nodeChange, gained); });
+  };
   c.beginCoupling = [](void* user, double h, double* velocity, const DeviceNodes* nodes) {
     return of(user).guarded([&] { of(user).beginCoupling(h, velocity, nodes); });
   };
@@ -104,7 +107,9 @@ void BodiesOfWorld::move(double h, DeviceRigid* out, const DeviceNodes* nodes) {
   predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
   findBodyContacts(world_.solid, world_.scene.solver.contactDistance * world_.dx);
   place(out);
-  if (nodes) nodes_->fill(*nodes);
+  if (!nodes) return;
+  nodes_->fill(*nodes);
+  nodes_->fillStart(*nodes, h);
 }
 
 void BodiesOfWorld::place(DeviceRigid* out) const {
@@ -120,6 +125,28 @@ void BodiesOfWorld::place(DeviceRigid* out) const {
     d.invMass = r.invMass;
     copy9(inWorldAxes(r.qPrev, r.invInertia), d.invInertia);
   }
+}
+
+// As Viscosity::finish.
+void BodiesOfWorld::viscous(double h, const double* rigidChange, const double* nodeChange, double* gained) {
+  SolidState& s = world_.solid;
+  Vec3d sum{};
+  for (std::size_t i = 0; nodeChange && i < s.x.size(); ++i) {
+    if (s.w[i] <= 0) continue;
+    const Vec3d d{nodeChange[3 * i], nodeChange[3 * i + 1], nodeChange[3 * i + 2]};
+    s.v[i] += d;
+    s.x[i] += d * h;
+    sum += d * (1 / s.w[i]);
+  }
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    RigidBody& r = s.rigid[i];
+    if (r.invMass == 0) continue;
+    const double* const d = rigidChange + 6 * i;
+    addRigidVelocity(r, {d[0], d[1], d[2]}, {d[3], d[4], d[5]}, h);
+    placeRigidNodes(s, r);
+    sum += Vec3d{d[0], d[1], d[2]} * r.mass;
+  }
+  for (int k = 0; k < 3; ++k) gained[k] = sum[k];
 }
 
 void BodiesOfWorld::finish(double h, const double* force, double volumeChange, double surface) {

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "engine/particle/boundary_impl.h"
+#include "engine/particle/without_fluid.h"
+#include "kernels/contact/surface_set.h"
 
 namespace meniscus {
 namespace {
@@ -15,8 +17,6 @@ void copy3(const Vec3d& from, double (&to)[3]) {
 void append(std::vector<double>& key, const Vec3d& v) { key.insert(key.end(), {v.x, v.y, v.z}); }
 
 float supportOf(const World& w) { return float(w.scene.solver.support * w.dx); }
-
-constexpr std::int32_t kNodes = -2;  // in place of a rigid body: nodes that deform
 
 bool moves(const RigidBody& r) { return r.kinematic || r.invMass > 0; }
 bool moves(const SolidState& s, const Body& b) { return b.rigid >= 0 && moves(s.rigid[std::size_t(b.rigid)]); }
@@ -87,7 +87,7 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   rigidOfNode_.assign(s.x.size(), -1);
   for (const Body& b : s.bodies) {
     if (moves(s, b) || deforms(b))
-      std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, deforms(b) ? kNodes : b.rigid);
+      std::fill(rigidOfNode_.begin() + b.nodeBegin, rigidOfNode_.begin() + b.nodeEnd, deforms(b) ? kOfNodes : b.rigid);
     deforming_ |= deforms(b);
     skins_ |= deforms(b) && b.kind == SolidKind::inflatable;
   }
@@ -112,7 +112,7 @@ DeviceSurfaceTables::DeviceSurfaceTables(const World& w) : key_(keyOf(w)) {
   ringBegin_.assign(t.ringBegin.begin(), t.ringBegin.end());
   ring_.assign(t.ring.begin(), t.ring.end());
   for (const SurfaceInfo& b : im.bodySurface)
-    body_.push_back({double(b.friction), b.noSlip, b.owner == SurfaceOwner::nodes ? kNodes : b.rigid});
+    body_.push_back({double(b.friction), b.noSlip, b.owner == SurfaceOwner::nodes ? kOfNodes : b.rigid});
   for (const Primitive& p : im.primitives) primitive_.push_back(deviceOf(w, p));
   walls_ = std::int32_t(im.walls);
 }
@@ -155,8 +155,7 @@ DeviceDef::DeviceDef(const World& w, const DeviceDef* before) {
   plain_.particleVolume = w.particleVolume;
   plain_.cfl = s.solver.cfl;
   plain_.maxSubsteps = s.solver.maxSubsteps;
-  // without fluid, the scene may ask for more
-  plain_.askedSubsteps = s.fluids.empty() ? std::min(s.solver.solidSubsteps, s.solver.maxSubsteps) : 1;
+  plain_.askedSubsteps = askedSubsteps(s);
   plain_.tolerance = s.solver.tolerance;
   plain_.maxIterations = s.solver.maxIterations;
   plain_.densityCorrection = s.solver.densityCorrection;
@@ -167,10 +166,12 @@ DeviceDef::DeviceDef(const World& w, const DeviceDef* before) {
     density_.push_back(f.density);
     viscosity_.push_back(f.viscosity);
   }
-  if (s.fluids.empty()) {  // the solids' rows want a density to be measured by: that of PressureSystem
-    density_.push_back(1000);
+  if (s.fluids.empty()) {
+    density_.push_back(kDensityWithoutFluid);
     viscosity_.push_back(0);
   }
+  plain_.openings = !s.emitters.empty() || !s.drains.empty();
+  if (plain_.openings) plain_.capacity = w.fluid.capacity;
   plain_.kinds = int(density_.size());
   if (before && before->surfaces_->key() == DeviceSurfaceTables::keyOf(w))
     surfaces_ = before->surfaces_;

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "engine/base/error.h"
 #include "engine/particle/device/device_step.h"
 #include "engine/particle/device_bodies.h"
 #include "engine/particle/device_def.h"
+#include "engine/particle/device_openings.h"
 
 namespace meniscus {
 namespace {
@@ -19,6 +21,9 @@ DeviceParticles viewOf(FluidState& f) {
   return {f.n, floats(f.x), floats(f.u), f.p.data(), f.id.data(), f.kind.data(), f.leaked.data(), f.e.data(), f.deficiency.data()};
 }
 
+// Keys of a device's sorts; the last one is that of particles that are not at the drain.
+constexpr std::uint32_t kMostIds = (1u << 31) - 1;
+
 }  // namespace
 
 const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
@@ -26,14 +31,9 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
-  const bool viscous = std::any_of(s.fluids.begin(), s.fluids.end(), [](const FluidDef& f) { return f.viscosity > 0; });
-  for (const RigidBody& r : w.solid.rigid)
-    if (viscous && r.invMass > 0) return fmt::format("solids (\"{}\") that a viscous fluid moves", r.name);
-  for (const Body& b : w.solid.bodies)
-    if (viscous && b.rigid < 0) return fmt::format("solids (\"{}\") that deform in a viscous fluid", b.name);
-  if (!s.emitters.empty()) return fmt::format("emitters (\"{}\")", s.emitters[0].name);
-  if (!s.drains.empty()) return fmt::format("drains (\"{}\")", s.drains[0].name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
+  if (!s.drains.empty() && w.nextId > kMostIds)
+    return fmt::format("drains (\"{}\") where ids of particles are beyond 2^31", s.drains[0].name);
   const auto deforms = [](const Body& b) { return b.rigid < 0; };
   if (s.fluids.empty() && std::none_of(w.solid.bodies.begin(), w.solid.bodies.end(), deforms)) return "a scene without fluid";
   return {};
@@ -95,7 +95,7 @@ void DeviceSolver::bring(const World& w) {
 
 void DeviceSolver::download(World& w) {
   FluidState& f = w.fluid;
-  f.n = calls_.count(fluid_);  // no more than there were
+  f.n = calls_.count(fluid_);
   f.e.resizeUninitialized(std::size_t(f.n));
   f.deficiency.resizeUninitialized(std::size_t(f.n));
   for (auto* b : {&f.x, &f.u}) b->resize(std::size_t(f.n));
@@ -107,21 +107,22 @@ void DeviceSolver::download(World& w) {
 }
 
 void DeviceSolver::advance(World& w, double dt, DeviceStepReport& report, StepReport* bodiesReport) {
-  if (w.solid.rigid.empty() && w.solid.bodies.empty()) {
-    check(calls_.step(fluid_, dt, nullptr, &report, reason_, sizeof reason_));
-    w.time += dt;
-    return;
-  }
+  const double end = w.time + dt;
+  OpeningsOfWorld openings(w);
+  const DeviceOpenings flow = openings.calls();
+  const bool solids = !w.solid.rigid.empty() || !w.solid.bodies.empty();
   if (nodes_ && &nodes_->world() != &w) nodes_.reset();
   if (!nodes_ && def_->surfaces().deforming()) nodes_ = std::make_unique<CoupledNodes>(w);
-  BodiesOfWorld bodies(w, def_->surfaces().boundary(), nodes_.get(), dt);
-  const double end = w.time + dt;
-  const DeviceBodies calls = bodies.calls();
-  const int status = calls_.step(fluid_, dt, &calls, &report, reason_, sizeof reason_);
-  bodies.rethrow();
+  w.report = {};
+  std::optional<BodiesOfWorld> bodies;
+  if (solids) bodies.emplace(w, def_->surfaces().boundary(), nodes_.get(), dt);
+  const DeviceBodies calls = bodies ? bodies->calls() : DeviceBodies{};
+  const int status = calls_.step(fluid_, dt, bodies ? &calls : nullptr, &flow, &report, reason_, sizeof reason_);
+  if (bodies) bodies->rethrow();
+  openings.rethrow();
   check(status);
   w.time = end;
-  if (bodiesReport) bodies.complete(*bodiesReport);
+  if (bodies && bodiesReport) bodies->complete(*bodiesReport);
 }
 
 void DeviceSolver::step(World& w, double dt) {
@@ -146,6 +147,10 @@ void DeviceSolver::step(World& w, double dt) {
   r.maxSpeed = d.maxSpeed;
   r.couplingIterations = std::max(r.couplingIterations, 1);
   r.escaped = d.escaped;
+  r.emitted = w.report.emitted;
+  r.drained = w.report.drained;
+  r.blocked = w.report.blocked;
+  r.overflow = w.report.overflow;
   r.contacts = d.contacts;
   w.escapedTotal += std::uint64_t(d.escaped);
   w.lostThroughWalls += std::uint32_t(d.lostThroughWalls);

@@ -27,12 +27,12 @@ class DeviceSolver {
   DeviceSolver(const DeviceSolver&) = delete;
   DeviceSolver& operator=(const DeviceSolver&) = delete;
 
-  // Particles, clock and report of the world, from whatever state and with whatever parameters it has. Where it throws, the world
-  // is as before, but for particles that were only partly copied back.
+  // Particles, clock and report of the world, from whatever state and with whatever parameters it has. Where it throws within a
+  // step, the clock, solids, emitters and drains may be those of a sub-step: who wants to go on keeps a copy.
   void step(World& world, double dt);
   // The three parts of it, for callers who leave the particles where they are for many steps.
   void upload(World& world);
-  // Moves the world's bodies and its clock; its particles stay as they were.
+  // Moves the world's bodies, emitters, drains and its clock; its particles stay as they were.
   // bodies (may be null): the coupling's part of the report.
   void advance(World& world, double dt, DeviceStepReport& report, StepReport* bodies = nullptr);
   void download(World& world);

@@ -14,11 +14,11 @@ constexpr double kPi = 3.14159265358979323846;
 constexpr double kFree = 0.6;  // spacings: a site is taken where a particle is nearer than this
 
 struct Frame {
-  Mat3d toWorld, toLocal;
-  Vec3d origin;  // relative to the domain's lower corner [m]
-  Frame(const Transform& t, const Vec3d& corner)
-      : toWorld(t.rotate.normalizedQuat().matrix()), toLocal(toWorld.transposed()), origin(t.translate - corner) {}
-  Vec3d local(const Vec4f& x) const { return toLocal * (Vec3d(x.xyz()) - origin); }
+  Mat3d toWorld;
+  OpeningFrame local;
+  Frame(const Transform& t, const Vec3d& corner) : toWorld(t.rotate.normalizedQuat().matrix()) {
+    local = {toWorld.transposed(), t.translate - corner};
+  }
 };
 
 // ---- emitters ----
@@ -72,75 +72,116 @@ Layer makeLayer(const EmitterDef& def, double dx, double particleVolume) {
   return l;
 }
 
-// Which sites of a layer at local height z have a particle too near. Particles are looked up in square bins of the plane.
+// Which sites of a layer have a particle too near. Particles are looked up in square bins of the plane.
 class TakenSites {
  public:
-  TakenSites(const Layer& layer, double reach)
-      : layer_(layer), reach_(reach), next_(layer.sites.size(), -1), taken_(layer.sites.size(), 0) {
-    for (const Vec3d& s : layer.sites) half_ = std::max({half_, std::fabs(s.x), std::fabs(s.y)});
-    half_ += reach;
-    bins_ = std::max(1, int(2 * half_ / reach));
+  TakenSites(const LayerPlace& layer, const std::vector<Vec3d>& sites, std::vector<std::uint8_t>& taken)
+      : layer_(layer), sites_(sites), next_(sites.size(), -1), taken_(taken) {
+    bins_ = std::max(1, int(2 * layer.half / layer.reach));
     first_.assign(std::size_t(bins_) * bins_, -1);
-    for (std::size_t k = 0; k < layer.sites.size(); ++k) {
-      Index& head = first_[std::size_t(bin(layer.sites[k].y)) * bins_ + bin(layer.sites[k].x)];
+    for (std::size_t k = 0; k < sites.size(); ++k) {
+      Index& head = first_[std::size_t(bin(sites[k].y)) * bins_ + bin(sites[k].x)];
       next_[k] = head;
       head = Index(k);
     }
+    taken_.assign(sites.size(), 0);
   }
-  void mark(const World& w, const Frame& frame, double z, const Buffer<std::uint8_t>& drop) {
-    for (Index i = 0; i < w.fluid.n; ++i) {
+  void mark(const FluidState& f, const Buffer<std::uint8_t>& drop) {
+    for (Index i = 0; i < f.n; ++i) {
       if (!drop.empty() && drop[i]) continue;
-      const Vec3d x = frame.local(w.fluid.x[i]) - Vec3d{0, 0, z};
-      if (std::fabs(x.z) < reach_ && std::fabs(x.x) < half_ && std::fabs(x.y) < half_) markAround(x);
+      Vec3d x;
+      if (layer_.near(f.x[i], x)) markAround(x);
     }
   }
-  bool operator[](std::size_t k) const { return taken_[k]; }
 
  private:
-  int bin(double v) const { return std::min(bins_ - 1, std::max(0, int((v + half_) / (2 * half_) * bins_))); }
+  int bin(double v) const { return std::min(bins_ - 1, std::max(0, int((v + layer_.half) / (2 * layer_.half) * bins_))); }
   void markAround(const Vec3d& x) {
-    for (int j = bin(x.y - reach_); j <= bin(x.y + reach_); ++j)
-      for (int i = bin(x.x - reach_); i <= bin(x.x + reach_); ++i)
+    for (int j = bin(x.y - layer_.reach); j <= bin(x.y + layer_.reach); ++j)
+      for (int i = bin(x.x - layer_.reach); i <= bin(x.x + layer_.reach); ++i)
         for (Index k = first_[std::size_t(j) * bins_ + i]; k >= 0; k = next_[std::size_t(k)])
-          if (norm2(layer_.sites[std::size_t(k)] - x) < reach_ * reach_) taken_[std::size_t(k)] = 1;
+          if (layer_.takes(x, sites_[std::size_t(k)])) taken_[std::size_t(k)] = 1;
   }
 
-  const Layer& layer_;
-  double reach_, half_ = 0;
+  const LayerPlace& layer_;
+  const std::vector<Vec3d>& sites_;
   int bins_ = 1;
   std::vector<Index> first_, next_;
-  std::vector<std::uint8_t> taken_;
+  std::vector<std::uint8_t>& taken_;
 };
+
+// The particles of a world; `drop` as in applyOpenings.
+class ParticlesHere final : public OpeningParticles {
+ public:
+  ParticlesHere(World& w, Buffer<std::uint8_t>& drop) : world_(w), drop_(drop) {}
+  Index count() const override { return world_.fluid.n; }
+  std::size_t findAt(const DrainPlace& drain) override {
+    const FluidState& f = world_.fluid;
+    at_.clear();
+    for (Index i = 0; i < f.n; ++i)
+      if ((drop_.empty() || !drop_[i]) && drain.at(f.x[i], f.u[i])) at_.push_back(i);
+    return at_.size();
+  }
+  void take(std::size_t most) override {
+    const FluidState& f = world_.fluid;
+    // by id: the order of particles in memory must not decide who leaves
+    if (most < at_.size()) std::sort(at_.begin(), at_.end(), [&f](Index a, Index b) { return f.id[a] < f.id[b]; });
+    if (most > 0 && drop_.empty()) drop_.assign(std::size_t(f.n), 0);
+    for (std::size_t k = 0; k < most; ++k) drop_[at_[k]] = 1;
+  }
+  void findTaken(const LayerPlace& layer, const std::vector<Vec3d>& sites, std::vector<std::uint8_t>& taken) override {
+    TakenSites(layer, sites, taken).mark(world_.fluid, drop_);
+  }
+  void append(const std::vector<Vec3d>& x, const Vec3d& u, std::uint8_t kind) override {
+    for (const Vec3d& at : x) appendParticle(world_, at, u, kind);
+    if (!drop_.empty()) drop_.resize(std::size_t(world_.fluid.n));
+  }
+
+ private:
+  World& world_;
+  Buffer<std::uint8_t>& drop_;
+  std::vector<Index> at_;
+};
+
+LayerPlace placeOf(const World& w, const Frame& frame, const Layer& layer, double z) {
+  // the jet's own layers may lie closer than the limit in thin jets
+  const double reach = std::min(kFree * w.dx, 0.8 * layer.length);
+  double half = 0;
+  for (const Vec3d& s : layer.sites) half = std::max({half, std::fabs(s.x), std::fabs(s.y)});
+  return {frame.local, z, reach, half + reach};
+}
 
 // Lets one layer go at local height z. Sites whose place is taken, or outside the domain, are left out and counted.
 void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame& frame, const Layer& layer, double z, double speed,
-               std::uint8_t kind, Buffer<std::uint8_t>& drop) {
+               std::uint8_t kind, OpeningParticles& particles) {
   const double V = w.particleVolume;
   const Vec3d extent = w.scene.domain.max - w.scene.domain.min, u = frame.toWorld * Vec3d{0, 0, speed};
-  // the jet's own layers may lie closer than the limit in thin jets
-  TakenSites taken(layer, std::min(kFree * w.dx, 0.8 * layer.length));
-  taken.mark(w, frame, z, drop);
+  const LayerPlace place = placeOf(w, frame, layer, z);
+  const Index room = w.fluid.capacity - particles.count();
+  std::vector<std::uint8_t> taken;
+  std::vector<Vec3d> emitted;
+  particles.findTaken(place, layer.sites, taken);
   for (std::size_t k = 0; k < layer.sites.size(); ++k) {
-    if (def.maxVolume > 0 && state.volume + V > def.maxVolume * (1 + 1e-9)) return;
-    const Vec3d x = frame.origin + frame.toWorld * (layer.sites[k] + Vec3d{0, 0, z});
+    if (def.maxVolume > 0 && state.volume + V > def.maxVolume * (1 + 1e-9)) break;
+    const Vec3d x = place.frame.origin + frame.toWorld * (layer.sites[k] + Vec3d{0, 0, z});
     const bool inside = x.x >= 0 && x.y >= 0 && x.z >= 0 && x.x <= extent.x && x.y <= extent.y && x.z <= extent.z;
     if (taken[k] || !inside) {
       ++w.report.blocked;
       continue;
     }
-    if (w.fluid.n >= w.fluid.capacity) {
+    if (Index(emitted.size()) >= room) {
       w.report.overflow = true;
-      return;
+      break;
     }
-    appendParticle(w, x, u, kind);
-    if (!drop.empty()) drop.resize(std::size_t(w.fluid.n));
+    emitted.push_back(x);
     state.volume += V;
-    ++w.report.emitted;
-    ++w.emittedTotal;
   }
+  particles.append(emitted, u, kind);
+  w.report.emitted += Index(emitted.size());
+  w.emittedTotal += emitted.size();
 }
 
-void emit(World& w, const EmitterDef& def, EmitterState& state, double h, Buffer<std::uint8_t>& drop) {
+void emit(World& w, const EmitterDef& def, EmitterState& state, double t, double h, OpeningParticles& particles) {
   const double speed = def.jetSpeed();
   const bool spent = def.maxVolume > 0 && state.volume + w.particleVolume > def.maxVolume * (1 + 1e-9);
   if (!(def.area() > 0) || !(speed > 0) || spent) return;
@@ -152,44 +193,33 @@ void emit(World& w, const EmitterDef& def, EmitterState& state, double h, Buffer
       if (w.scene.fluids[k].name == def.fluid) kind = std::uint8_t(k);
     // the first layer's middle is half a layer behind the front of the jet
     if (state.volume == 0 && state.carry == 0) state.carry = 0.5 * layer.length;
-    const double since = closedFor(def.schedule, w.time);
+    const double since = closedFor(def.schedule, t);
     for (; state.carry <= 0; state.carry += layer.length)
-      emitLayer(w, def, state, frame, layer, speed * since - state.carry, speed, kind, drop);
+      emitLayer(w, def, state, frame, layer, speed * since - state.carry, speed, kind, particles);
   }
-  state.carry -= speed * activeTime(def.schedule, w.time, h);
+  state.carry -= speed * activeTime(def.schedule, t, h);
 }
 
 // ---- drains ----
 
-// At the opening, in the volume below it, or about to cross it within h seconds. A particle fills half a spacing around it.
-bool atDrain(const DrainDef& def, const Vec3d& x, const Vec3d& u, double dx, double h) {
-  const bool within = def.kind == OpeningKind::disc ? x.x * x.x + x.y * x.y <= def.radius * def.radius
-                                                    : std::fabs(x.x) <= 0.5 * def.size.x && std::fabs(x.y) <= 0.5 * def.size.y;
-  if (!within || x.z < -std::max(def.depth, 0.5 * dx)) return false;
-  return x.z <= 0 || (u.z <= 0 && (x.z <= 0.5 * dx || x.z + u.z * h <= 0));
+DrainPlace placeOf(const World& w, const DrainDef& def, double h) {
+  const Frame frame(def.transform, w.scene.domain.min);
+  return {frame.local, def.kind == OpeningKind::disc, def.radius, {0.5 * def.size.x, 0.5 * def.size.y}, def.depth, w.dx, h};
 }
 
-void drain(World& w, const DrainDef& def, DrainState& state, double h, Buffer<std::uint8_t>& drop) {
-  const double active = activeTime(def.schedule, w.time, h);
+void drain(World& w, const DrainDef& def, DrainState& state, double t, double h, OpeningParticles& particles) {
+  const double active = activeTime(def.schedule, t, h);
   if (active <= 0) return;
-  const FluidState& f = w.fluid;
-  const Frame frame(def.transform, w.scene.domain.min);
-  std::vector<Index> at;
-  for (Index i = 0; i < f.n; ++i)
-    if ((drop.empty() || !drop[i]) && atDrain(def, frame.local(f.x[i]), frame.toLocal * Vec3d(f.u[i].xyz()), w.dx, h))
-      at.push_back(i);
-  std::size_t most = at.size();
+  const std::size_t at = particles.findAt(placeOf(w, def, h));
+  std::size_t most = at;
   if (def.rate > 0) {
     state.budget += def.rate * active;
-    // by id: the order of particles in memory must not decide who leaves
-    std::sort(at.begin(), at.end(), [&f](Index a, Index b) { return f.id[a] < f.id[b]; });
     most = std::min(most, std::size_t(state.budget / w.particleVolume * (1 + 1e-12)));
     state.budget -= double(most) * w.particleVolume;
     // what could not flow for want of water is not owed later
-    if (most == at.size()) state.budget = std::min(state.budget, w.particleVolume);
+    if (most == at) state.budget = std::min(state.budget, w.particleVolume);
   }
-  if (most > 0 && drop.empty()) drop.assign(std::size_t(f.n), 0);
-  for (std::size_t k = 0; k < most; ++k) drop[at[k]] = 1;
+  particles.take(most);
   state.removed += most;
   w.report.drained += Index(most);
   w.drainedTotal += most;
@@ -197,11 +227,16 @@ void drain(World& w, const DrainDef& def, DrainState& state, double h, Buffer<st
 
 }  // namespace
 
-void applyOpenings(World& w, double h, Buffer<std::uint8_t>& drop) {
+void applyOpenings(World& w, double t, double h, OpeningParticles& particles) {
   w.emitters.resize(w.scene.emitters.size());
   w.drains.resize(w.scene.drains.size());
-  for (std::size_t k = 0; k < w.drains.size(); ++k) drain(w, w.scene.drains[k], w.drains[k], h, drop);
-  for (std::size_t k = 0; k < w.emitters.size(); ++k) emit(w, w.scene.emitters[k], w.emitters[k], h, drop);
+  for (std::size_t k = 0; k < w.drains.size(); ++k) drain(w, w.scene.drains[k], w.drains[k], t, h, particles);
+  for (std::size_t k = 0; k < w.emitters.size(); ++k) emit(w, w.scene.emitters[k], w.emitters[k], t, h, particles);
+}
+
+void applyOpenings(World& w, double h, Buffer<std::uint8_t>& drop) {
+  ParticlesHere particles(w, drop);
+  applyOpenings(w, w.time, h, particles);
 }
 
 }  // namespace meniscus

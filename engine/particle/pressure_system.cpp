@@ -1,6 +1,7 @@
 // Assembly of the pressure equation: how feature slots act on bodies, and the diagonal.
 #include "engine/particle/pressure_system.h"
 
+#include "engine/particle/without_fluid.h"
 #include "kernels/fluid/fluid_diagonal.h"
 
 namespace meniscus {
@@ -78,7 +79,7 @@ struct SlotDiagonal {
 void PressureSystem::configure(const World& world, const PairBuilder& builder) {
   dx_ = world.dx;
   V_ = world.particleVolume;
-  rho0_ = world.scene.fluids.empty() ? 1000.0 : world.scene.fluids[0].density;
+  rho0_ = world.scene.fluids.empty() ? kDensityWithoutFluid : world.scene.fluids[0].density;
   S0_ = builder.lattice().S0;
   highPass_ = world.scene.solver.highPass;
   gamma_ = float(highPass_ * builder.lattice().c2r2 / (S0_ * S0_) / rho0_);

@@ -1,5 +1,6 @@
 #include "engine/particle/remote_pressure.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "engine/base/error.h"
@@ -39,7 +40,14 @@ void RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNo
   ask(device_->beginSweeps(device_->device, &d));
   fresh_ = false;
 }
-void RemoteSweeps::sweep(Buffer<Vec3d>& x) { ask(device_->sweep(device_->device, &x.data()->x)); }
+bool RemoteSweeps::sweep(Buffer<Vec3d>& x, int times, double most) {
+  double moved = 0;
+  answer_ = x;
+  ask(device_->sweep(device_->device, times, &answer_.data()->x, &moved));
+  if (!(moved <= most)) return false;
+  std::copy(answer_.data(), answer_.data() + answer_.size(), x.data());
+  return true;
+}
 void RemoteSweeps::end(Buffer<double>& lambda) { ask(device_->endSweeps(device_->device, lambda.data())); }
 
 void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {

@@ -20,12 +20,13 @@ class RemoteSweeps final : public ConstraintSweeps {
   }
   void begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
              const std::uint8_t* leftOut) override;
-  void sweep(Buffer<Vec3d>& x) override;
+  bool sweep(Buffer<Vec3d>& x, int times, double most) override;
   void end(Buffer<double>& lambda) override;
 
  private:
   const DeviceJoint* device_ = nullptr;
   bool fresh_ = true;
+  Buffer<Vec3d> answer_;
 };
 
 class RemotePressure final : public PressureSystem, public FluidElsewhere {

@@ -22,7 +22,8 @@ class SolveTolerance {
 
   // After an iteration that others follow. mismatch: of its velocities; changed: rows or films came or went.
   void after(int iteration, bool changed, double mismatch) {
-    if (iteration > 2 && !changed && mismatch > kStalled * before_) tolerance_ *= kTighter;
+    if (iteration > 2 && !changed && mismatch > kStalled * before_)
+      tolerance_ = std::max(kTighter * tolerance_, std::min(tolerance_, kTightest));
     before_ = mismatch;
     loose_ = false;
   }
@@ -39,6 +40,8 @@ class SolveTolerance {
   // over: light, slack nodes at a dry rim are moved far by little. Those that follow are this many times as tight. (Two cloths with
   // water on each other took all eight iterations without coming below a thousandth, and now three to five.)
   static constexpr double kStalled = 0.5, kTighter = 0.1;
+  // They are never made tighter than this: in single precision a residual ends at some rounding errors of its right-hand side.
+  static constexpr double kTightest = 1e-6;
 
   double coupling_ = 0, tolerance_ = 0, before_ = 0;
   bool loose_ = false;

@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
 #include "engine/particle/substep_limit.h"
+#include "engine/particle/without_fluid.h"
 #include "engine/solid/motion.h"
 #include "engine/world/fields.h"
 #include "kernels/fluid/damping.h"
@@ -75,9 +76,8 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   const double fastest = std::max(u, v);
   const double byPath = longestByPath(fastest, g, reach), byMode = system.longestSubstep(w);
   const double limit = std::min({longest, byMode, byPath});
-  // without fluid, the scene may ask for more
-  const double asked = w.scene.fluids.empty() ? std::min(w.scene.solver.solidSubsteps, w.scene.solver.maxSubsteps) : 1;
-  const SubstepChoice choice = chooseSubstep(remaining, limit, asked, w.report.substeps, w.scene.solver.maxSubsteps);
+  const SubstepChoice choice =
+      chooseSubstep(remaining, limit, askedSubsteps(w.scene), w.report.substeps, w.scene.solver.maxSubsteps);
   if (choice.needed > choice.left) limitSubsteps(w, choice.needed, choice.left, fastest, byMode < byPath, choice.h);
   return choice.h;
 }

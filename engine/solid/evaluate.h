@@ -1,6 +1,9 @@
 // Value and gradients of one stored constraint: the way from the table of constraints to the functors in kernels/solid.
 #pragma once
 
+#include <string>
+
+#include "engine/base/error.h"
 #include "engine/solid/solid_state.h"
 #include "kernels/solid/project_constraint.h"
 
@@ -12,11 +15,13 @@ struct ConstraintValue {
   Vec3d grad[4];
 };
 
-// f(KindTag<functor of that type>{})
+// f(KindTag<functor of that type>{}). Throws internal for a type that there is not.
 template <class F>
 inline void dispatchKind(ConstraintType type, F&& f) {
   static_assert(int(ConstraintType::count) == kConstraintKinds && int(ConstraintType::membrane) == 3 &&
                 int(ConstraintType::tetHydrostatic) == 6);
+  if (type >= ConstraintType::count)
+    throw Error(ErrorKind::internal, "a constraint of type " + std::to_string(int(type)) + ", of which there is none");
   dispatchConstraint(int(type), f);
 }
 

@@ -1,9 +1,11 @@
-// The implicit viscous step of engine/particle/viscosity.h for fluid without bodies, on a device: conjugate gradients for the
-// change of velocity, (M + h L) d = -h L u, with the masses M as the preconditioner. Four floats a particle.
+// The implicit viscous step of engine/particle/viscosity.h on a device: conjugate gradients for the change of velocity,
+// (M + h L) d = -h L u, with the masses M as the preconditioner. Four floats a particle; behind them, those of bodies that give
+// way.
 #pragma once
 
 #include "kernels/contact/surface_set.h"
 #include "kernels/fluid/pressure_rows.h"
+#include "kernels/fluid/viscous_bodies.h"
 
 MNS_NS_BEGIN
 
@@ -37,11 +39,17 @@ struct SurfaceWall {
 struct ViscousMass {
   const std::uint8_t* kind;
   const float* rho;
-  // z = M^-1 r and r . z
-  MNS_HD Vec4f divide(Index i, const Vec4f& r, double& rz) const {
-    const Vec4f z = r * (1.f / rho[kind[i]]);
-    rz += double((r * z).sum());
-    return z;
+  ViscousBodies bodies;
+  // z = M^-1 r of row i, and r . z
+  MNS_HD void divide(Index i, const float* r, float* z, double& rz) const {
+    const Vec4f ri = loadVec4(r, i);
+    if (i < bodies.n) {
+      const Vec4f zi = ri * (1.f / rho[kind[i]]);
+      rz += double((ri * zi).sum());
+      return storeVec4(z, i, zi);
+    }
+    storeRow(z, i, bodies.divide(i, r));
+    rz += dot(Vec3d(ri.xyz()), Vec3d(loadVec4(z, i).xyz()));
   }
 };
 
@@ -50,9 +58,8 @@ struct ViscousStart {
   ViscousMass mass;
   float *b, *x;  // b: y before
   MNS_HD void operator()(Index i, double (&acc)[2]) const {
-    const Vec4f bi = loadVec4(b, i) * -1.f;
-    storeVec4(b, i, bi);
-    storeVec4(x, i, mass.divide(i, bi, acc[0]));
+    storeVec4(b, i, loadVec4(b, i) * -1.f);
+    mass.divide(i, b, x, acc[0]);
   }
 };
 // r = b - q, z = M^-1 r
@@ -61,9 +68,8 @@ struct ViscousResidual {
   const float *b, *q;
   float *r, *z;
   MNS_HD void operator()(Index i, double (&acc)[1]) const {
-    const Vec4f ri = loadVec4(b, i) - loadVec4(q, i);
-    storeVec4(r, i, ri);
-    storeVec4(z, i, mass.divide(i, ri, acc[0]));
+    storeVec4(r, i, loadVec4(b, i) - loadVec4(q, i));
+    mass.divide(i, r, z, acc[0]);
   }
 };
 // d = z + beta d
@@ -92,9 +98,8 @@ struct ViscousUpdate {
     if (solve->done) return;
     const float alpha = solve->alpha;
     storeVec4(x, i, loadVec4(x, i) + loadVec4(d, i) * alpha);
-    const Vec4f ri = loadVec4(r, i) - loadVec4(q, i) * alpha;
-    storeVec4(r, i, ri);
-    storeVec4(z, i, mass.divide(i, ri, acc[0]));
+    storeVec4(r, i, loadVec4(r, i) - loadVec4(q, i) * alpha);
+    mass.divide(i, r, z, acc[0]);
   }
 };
 // out = u + x; acc: momentum that came in, per volume of a particle

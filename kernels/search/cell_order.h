@@ -15,9 +15,10 @@ struct CellKeys {
   const Vec4f* x;
   Cells cells;
   Vec3f extent;
+  const std::uint8_t* drop;  // null, or 1 for those that go the same way
   Index *key, *order;
   MNS_HD void operator()(Index i) const {
-    key[i] = outsideOf(extent, x[i]) ? cells.cells() : cells.indexOf(cells.cellOf(x[i].xyz()));
+    key[i] = (drop && drop[i]) || outsideOf(extent, x[i]) ? cells.cells() : cells.indexOf(cells.cellOf(x[i].xyz()));
     order[i] = i;
   }
 };

@@ -143,89 +143,86 @@ struct WeighResidual {
     }
   }
 };
-// D0^-1 C u, as the next step of Jacobi needs it.
-struct WeighNodes {
-  JointView j;
-  const SolveScalars* solve;
-  JointScales scales;
-  const Vec4f* u;
-  ToNodes y;
+// Behind pass 2: the update of the solids' rows, and what of the new residual is said to the nodes.
+struct UpdateAndWeigh {
+  SolidUpdate update;
+  WeighResidual weigh;
   MNS_HD void operator()(Index i) const {
-    if (solve && solve->done) return;
-    if (i < j.slots) {
-      y.slot[i] = j.slot[i].carried() ? scales.slot[i] * j.slot[i].speed(j.plane[i], u) : 0.f;
-    } else if (i < j.slots + j.edges) {
-      const Index k = i - j.slots;
-      y.edge[k] = j.edge[k].scaled(j.edgeRate(k, u), j.edge[k].inNodes);
-    } else {
-      const Index k = i - j.slots - j.edges;
-      y.row[k] = scales.inRow[k] > 0 ? scales.inRow[k] * j.rowRate(k, u) : 0.f;
-    }
+    if (i >= weigh.j.slots) update(i - weigh.j.slots);
+    weigh(i);
   }
 };
 
-// u += relaxation B^-1 (f - N u); the first step finds f and starts from u = 0.
+// D0^-1 C u of one slot, edge or row.
+struct OfNodes {
+  const JointView& j;
+  const JointScales& scales;
+  const Vec4f* u;
+  MNS_HD float slot(Index s) const { return j.slot[s].carried() ? scales.slot[s] * j.slot[s].speed(j.plane[s], u) : 0.f; }
+  MNS_HD Vec4f edge(Index k) const { return j.edge[k].scaled(j.edgeRate(k, u), j.edge[k].inNodes); }
+  MNS_HD float row(Index k) const { return scales.inRow[k] > 0 ? scales.inRow[k] * j.rowRate(k, u) : 0.f; }
+};
+
+// out = u + relaxation B^-1 (f - N u); the first step finds f and starts from u = 0.
 struct StepNode {
   JointView j;
   const SolveScalars* solve;
+  JointScales scales;
   const NodeBlock* inverse;
   ToNodes y;
   bool first;
   float relaxation;
   Vec3f* f;
-  Vec4f* u;
+  const Vec4f* u;
+  Vec4f* out;
   MNS_HD void operator()(Index n) const {
     if (solve && solve->done) return;
-    const Vec3f sum(j.gather(n, y.slot, y.edge, y.row));
     if (first) {
-      f[n] = sum;
-      u[n] = Vec4f(inverse[n].times(sum) * relaxation, 0.f);
+      f[n] = Vec3f(j.gather(n, OfArrays{y.slot, y.edge, y.row}));
+      out[n] = Vec4f(inverse[n].times(f[n]) * relaxation, 0.f);
       return;
     }
+    const Vec3f sum(j.gather(n, OfNodes{j, scales, u}));
     const float m = j.w[n] > 0 ? float(1 / (j.V * j.w[n])) : 0.f;
     const Vec3f left = f[n] - (sum + u[n].xyz() * m);
-    u[n] = u[n] + Vec4f(inverse[n].times(left) * relaxation, 0.f);
+    out[n] = u[n] + Vec4f(inverse[n].times(left) * relaxation, 0.f);
   }
 };
 
-// z = D0^-1 (r - C u); acc: r . z
-struct ScatterFluid {
+// z = D0^-1 (r - C u) of all rows, the fluid's first; acc: r . z
+struct ScatterNodes {
   JointView j;
   const SolveScalars* solve;
   JointScales scales;
+  Index n;  // of the fluid's rows
   PairView v;
   const Vec4f* u;
   const float* r;
   float* z;
+  SolidVector rSolid, zSolid;
   MNS_HD void operator()(Index i, double (&acc)[1]) const {
     if (solve && solve->done) return;
+    if (i < n) return fluid(i, acc);
+    i -= n;
+    if (i < j.edges) {
+      const EdgeRow& e = j.edge[i];
+      const Vec4f ri = rSolid.edge()[i], zi = e.scaled(ri, e.inverse) - e.scaled(j.edgeRate(i, u), e.inNodes);
+      zSolid.edge()[i] = zi;
+      acc[0] += double((zi * ri).sum());
+      return;
+    }
+    const Index k = i - j.edges;
+    const float ri = rSolid.row()[k];
+    zSolid.row()[k] = (scales.inRow[k] > 0 ? ri - j.rowRate(k, u) : ri) * scales.row[k];
+    acc[0] += double(zSolid.row()[k]) * ri;
+  }
+  MNS_HD void fluid(Index i, double (&acc)[1]) const {
     float s = r[i];
     const Index k = v.near[i];
     for (Index slot = k < 0 ? 0 : v.slotBegin[k]; k >= 0 && slot < v.slotBegin[k + 1]; ++slot)
       if (j.slot[slot].carried()) s += scales.push[slot] * j.slot[slot].speed(j.plane[slot], u);
     z[i] = s * scales.fluid[i];
     acc[0] += double(z[i]) * double(r[i]);
-  }
-};
-struct ScatterSolid {
-  JointView j;
-  const SolveScalars* solve;
-  JointScales scales;
-  const Vec4f* u;
-  SolidVector r, z;
-  MNS_HD void operator()(Index i, double (&acc)[1]) const {
-    if (solve && solve->done) return;
-    if (i < j.edges) {
-      const EdgeRow& e = j.edge[i];
-      const Vec4f ri = r.edge()[i], zi = e.scaled(ri, e.inverse) - e.scaled(j.edgeRate(i, u), e.inNodes);
-      z.edge()[i] = zi;
-      acc[0] += double((zi * ri).sum());
-      return;
-    }
-    const Index k = i - j.edges;
-    const float ri = r.row()[k];
-    z.row()[k] = (scales.inRow[k] > 0 ? ri - j.rowRate(k, u) : ri) * scales.row[k];
-    acc[0] += double(z.row()[k]) * ri;
   }
 };
 

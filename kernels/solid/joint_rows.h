@@ -6,6 +6,7 @@
 #include "kernels/fluid/pressure_rows.h"
 #include "kernels/solid/edge_row.h"
 #include "kernels/solid/node_slots.h"
+#include "kernels/solid/rigid_slots.h"
 
 MNS_NS_BEGIN
 
@@ -26,16 +27,17 @@ struct JointView {
   float edgeScale;  // 1/m
   double V;
 
-  // Sum at node n of what slots, edges and rows have, along their directions.
-  MNS_HD Vec3d gather(Index n, const float* ofSlots, const Vec4f* ofEdges, const float* ofRows) const {
+  // Sum at node n of what slots, edges and rows have, along their directions; of: what one of them has.
+  template <class Of>
+  MNS_HD Vec3d gather(Index n, const Of& of) const {
     Vec3d f{};
     for (Index e = slotBegin[n]; e < slotBegin[n + 1]; ++e) {
       const Index s = slotItem[e] / 3;
-      f += Vec3d((plane[s] * slot[s].b[slotItem[e] % 3]).xyz()) * double(ofSlots[s]);
+      f += Vec3d((plane[s] * slot[s].b[slotItem[e] % 3]).xyz()) * double(of.slot(s));
     }
     for (Index e = edgeBegin[n]; e < edgeBegin[n + 1]; ++e)
-      f += Vec3d(ofEdges[edgeItem[e] / 2].xyz()) * double(edgeItem[e] % 2 ? -edgeScale : edgeScale);
-    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entryGrad[e].xyz()) * double(ofRows[entryRow[e]]);
+      f += Vec3d(of.edge(edgeItem[e] / 2).xyz()) * double(edgeItem[e] % 2 ? -edgeScale : edgeScale);
+    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entryGrad[e].xyz()) * double(of.row(entryRow[e]));
     return f;
   }
   MNS_HD Vec4f edgeRate(Index k, const Vec4f* u) const { return (u[edge[k].a] - u[edge[k].b]) * edgeScale; }
@@ -44,6 +46,16 @@ struct JointView {
     for (Index e = rowBegin[k]; e < rowBegin[k + 1]; ++e) s += rowGrad[e] * u[rowNode[e]];
     return (s.x + s.y) + s.z;
   }
+};
+
+// What slots, edges and rows have, in arrays.
+struct OfArrays {
+  const float* slots;
+  const Vec4f* edges;
+  const float* rows;
+  MNS_HD float slot(Index s) const { return slots[s]; }
+  MNS_HD Vec4f edge(Index k) const { return edges[k]; }
+  MNS_HD float row(Index k) const { return rows[k]; }
 };
 
 // A vector over the solids' rows: four floats an edge, then one a row.
@@ -66,21 +78,22 @@ struct NodeForces {
   Vec4f* single;
   MNS_HD void operator()(Index n, double (&acc)[1]) const {
     if (solve && solve->done) return;
-    const Vec3d f = j.gather(n, phi, x.edge(), x.row()), a = f * (j.V * j.w[n]);
+    const Vec3d f = j.gather(n, OfArrays{phi, x.edge(), x.row()}), a = f * (j.V * j.w[n]);
     acceleration[n] = a;
     single[n] = Vec4f(Vec3f(a), 0.f);
     acc[0] += dot(f, a);
   }
 };
-struct NodeSlotAcceleration {
-  const SolveScalars* solve;  // null: not in a solve
+// Slots of nodes, and those of rigid bodies.
+struct SlotAcceleration {
+  RigidSlotAcceleration rigid;
   const NodeSlot* slots;
-  const Vec4f *plane, *acceleration;
-  float *g, *nu;
+  const Vec4f* acceleration;  // of nodes
   MNS_HD void operator()(Index s) const {
-    if (!slots[s].carried() || (solve && solve->done)) return;
-    nu[s] = slots[s].speed(plane[s], acceleration);
-    g[s] -= nu[s];
+    if (!slots[s].carried()) return rigid(s);
+    if (rigid.solve && rigid.solve->done) return;
+    rigid.nu[s] = slots[s].speed(rigid.plane[s], acceleration);
+    rigid.g[s] -= rigid.nu[s];
   }
 };
 
@@ -108,16 +121,17 @@ struct SolidRightHandSide {
   }
 };
 
-// r = b, d = x, x = 0; acc: of the diagonal's inverse, over the rows that set the measure of a quiet solve.
+// r = b, d = the guess, x = 0; acc: of the diagonal's inverse, over the rows that set the measure of a quiet solve.
 struct StartSolid {
   JointView j;
   const float *diag, *measure;  // of rows
+  const float* guess;           // as x
   SolidVector rhs, x, r, d;
   MNS_HD void operator()(Index i, double (&acc)[1]) const {
     if (i < j.edges) {
       const EdgeRow& e = j.edge[i];
       r.edge()[i] = rhs.edge()[i];
-      d.edge()[i] = x.edge()[i];
+      d.edge()[i] = loadVec4(guess, i);
       x.edge()[i] = Vec4f(0, 0, 0, 0);
       if (e.on[EdgeRow::along] > 0) acc[0] += 1 / double(e.diag[EdgeRow::along]);
       if (e.on[EdgeRow::across] > 0) acc[0] += 2 / double(e.diag[EdgeRow::across]);
@@ -125,7 +139,7 @@ struct StartSolid {
     }
     const Index k = i - j.edges;
     r.row()[k] = rhs.row()[k];
-    d.row()[k] = x.row()[k];
+    d.row()[k] = guess[4 * Offset(j.edges) + k];
     x.row()[k] = 0;
     acc[0] += double(measure[k] / diag[k]);
   }
@@ -148,6 +162,14 @@ struct SolidDirection {
     di = z.row()[i - j.edges] + solve->beta * di;
     acc[0] += double(j.compliance[i - j.edges]) * di * di;
   }
+};
+
+// Of all rows at once: the fluid's first.
+struct JointDirection {
+  Index n;
+  DirectionRow fluid;
+  SolidDirection solid;
+  MNS_HD void operator()(Index i, double (&acc)[1]) const { i < n ? fluid(i) : solid(i - n, acc); }
 };
 
 // Pass 2 and the updates: x += alpha d, r -= alpha A d.
@@ -179,9 +201,6 @@ struct SolidUpdate {
 enum JointSum {
   kFluidQuiet = 1,  // behind b . D^-1 b of the fluid's rows, which does not count
   kSolidQuiet,
-  kFluidRz,
-  kSolidRz,
-  kNodeShare,
   kComplianceShare,
   kJointSums
 };
@@ -191,31 +210,22 @@ struct AfterJointStart {
   double tolerance, quiet;  // see AfterStart
   int constraintsAct, mostIterations;
   SolveScalars* s;
-  MNS_HD void operator()(Index) const {
-    const double quiet2 = (constraintsAct ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet];
-    const double start[2] = {sums[kFluidRz] + sums[kSolidRz], quiet2};
+  MNS_HD void operator()(const double (&rz)[1]) const {
+    const double start[2] = {rz[0], (constraintsAct ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet]};
     AfterStart{tolerance, quiet, mostIterations, s}(start);
   }
 };
+// Behind the nodes' share.
 struct AddSolids {
   const double *sums, *rigid;  // rigid: shares of rigid bodies
   Index bodies;
   SolveScalars* s;
-  MNS_HD void operator()(Index) const {
+  MNS_HD void operator()(const double (&nodes)[1]) const {
     if (s->done) return;
-    double sum[1] = {sums[kNodeShare] + sums[kComplianceShare]};
+    double sum[1] = {nodes[0] + sums[kComplianceShare]};
     for (Index b = 0; b < bodies; ++b) sum[0] += rigid[b];
     sum[0] += s->dAd;
     AfterTranspose{s}(sum);
-  }
-};
-template <class After>
-struct AfterJoint {
-  const double* sums;
-  After after;
-  MNS_HD void operator()(Index) const {
-    const double rz[1] = {sums[kFluidRz] + sums[kSolidRz]};
-    after(rz);
   }
 };
 

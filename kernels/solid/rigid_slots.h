@@ -12,6 +12,17 @@ struct RigidRate {
   Vec3d linear, angular;
 };
 
+struct CopyRigidRate {
+  const RigidRate* from;
+  double* to;  // six a body
+  MNS_HD void operator()(Index b) const {
+    for (int k = 0; k < 3; ++k) {
+      to[6 * Offset(b) + k] = from[b].linear[k];
+      to[6 * Offset(b) + 3 + k] = from[b].angular[k];
+    }
+  }
+};
+
 // Where a slot acts on a body that gives way.
 struct RigidSlot {
   Vec3f arm;    // closest point minus the centre of mass at the start [m]

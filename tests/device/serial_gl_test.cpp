@@ -298,8 +298,9 @@ TEST_F(GlBuffers, LostDeviceGoesOnAsUpload) {
   static int stepsLeft;
   stepsLeft = 2;
   DeviceFluidCalls calls = serialFluidCalls();
-  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
-    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, report, reason, n);
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport* report,
+                  char* reason, int n) {
+    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, openings, report, reason, n);
     std::snprintf(reason, std::size_t(n), "the device is lost");
     return 4;
   };

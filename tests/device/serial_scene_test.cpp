@@ -15,8 +15,9 @@ namespace {
 int stepsLeft = 0;
 DeviceFluidCalls failingCalls() {
   DeviceFluidCalls calls = serialFluidCalls();
-  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
-    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, report, reason, n);
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport* report,
+                  char* reason, int n) {
+    if (stepsLeft-- > 0) return serialFluidCalls().step(fluid, dt, bodies, openings, report, reason, n);
     std::snprintf(reason, std::size_t(n), "the device is lost");
     return int(ErrorKind::deviceNotAvailable);
   };
@@ -79,25 +80,15 @@ TEST(DeviceScene, LostDeviceThatIsNeededIsAStatus) {
   s.steps(1);  // it is back
 }
 
-TEST(DeviceScene, SolidsGoToTheCpuOrAreRefused) {
+TEST(DeviceScene, WhatADeviceHasNotGoesToTheCpuOrIsRefused) {
   SceneDef def = testing::damScene();
-  SolidDef ball;
-  ball.name = "ball";
-  ball.kind = SolidKind::soft;
-  ball.shape.kind = ShapeKind::sphere;
-  ball.shape.radius = 0.04;
-  ball.shape.resolution = 0.03;
-  ball.material.density = 500;
-  ball.material.youngsModulus = 1e5;
-  ball.transform.translate = {0.3, 0.1, 0.1};
-  def.solids.push_back(ball);
-  def.fluids[0].viscosity = 1e-3;  // which a device does not couple with solids
+  def.solver.pressure = PressureMode::kernelDiagonal;
   Stage free(&serialFluidCalls(), false, {}, def), needed(&serialFluidCalls(), true, {}, def);
   free.steps(1);
   EXPECT_FALSE(api::onDevice(free.scene));
-  EXPECT_NE(free.log.find("CPU, because a device does not step solids (\"ball\")"), std::string::npos) << free.log;
+  EXPECT_NE(free.log.find("CPU, because a device does not step this pressure mode"), std::string::npos) << free.log;
   EXPECT_EQ(mnsScene_Step(needed.scene, 0.002), MNS_ERROR_DEVICE_NOT_AVAILABLE);
-  EXPECT_NE(std::string(mnsGetLastError()).find("solids (\"ball\")"), std::string::npos) << mnsGetLastError();
+  EXPECT_NE(std::string(mnsGetLastError()).find("this pressure mode"), std::string::npos) << mnsGetLastError();
 }
 
 }  // namespace

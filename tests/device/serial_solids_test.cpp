@@ -6,11 +6,34 @@ namespace {
 
 using namespace testing;
 
+// What the fluid loses by its shear, the bodies have; walls and gravity give the rest.
+TEST(DeviceSolids, ShearKeepsMomentum) {
+  Exec exec;
+  World w = dam(exec, viscousBodies);
+  const auto momentum = [](const World& world) {
+    Vec3d sum{};
+    for (Index i = 0; i < world.fluid.n; ++i) sum += Vec3d(world.fluid.u[i].xyz()) * (1000 * world.particleVolume);
+    for (const RigidBody& r : world.solid.rigid)
+      if (r.invMass > 0) sum += r.v * r.mass;
+    return sum;
+  };
+  double mass = 1000 * w.particleVolume * w.fluid.n;
+  for (const RigidBody& r : w.solid.rigid)
+    if (r.invMass > 0) mass += r.mass;
+  const Vec3d before = momentum(w);
+  DeviceSolver solver(serialFluidCalls(), {}, w);
+  for (int k = 0; k < 8; ++k) solver.step(w, w.scene.solver.dt);
+  const Vec3d gravity = w.scene.gravity * (w.time * mass);
+  const Vec3d left = momentum(w) - before - gravity - w.impulseOnFluidFromStatic - w.impulseOnSolidsFromStatic;
+  EXPECT_LE(norm(left), 2e-5 * (norm(gravity) + w.impulseExchanged));
+}
+
 TEST(DeviceSolids, WaterFlowsOverPrimitivesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, overPrimitives); }
 TEST(DeviceSolids, WaterFlowsOverMeshesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, overMeshes); }
 TEST(DeviceSolids, WaterMeetsSheetsAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, atSheets); }
 TEST(DeviceSolids, MovedBodiesPushWaterAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, movedBodies); }
 TEST(DeviceSolids, FreeBodiesMoveAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, freeBodies); }
+TEST(DeviceSolids, ViscousWaterDragsFreeBodiesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerialViscous, viscousBodies); }
 TEST(DeviceSolids, ViscousWaterSticksToAContainerAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, inContainer); }
 
 // The continuous test has work to do: without it the water would be behind the sheets.
@@ -33,14 +56,15 @@ int sharedContacts = 0;
 int (*contactsOfProgram)(void*, DeviceContactRow*, int, const DeviceContact*, int) = nullptr;
 DeviceFluidCalls countingCalls() {
   DeviceFluidCalls calls = serialFluidCalls();
-  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+  calls.step = [](void* fluid, double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport* report,
+                  char* reason, int n) {
     DeviceBodies counting = *bodies;
     contactsOfProgram = bodies->contacts;
     counting.contacts = [](void* user, DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount) {
       sharedContacts += contactCount;
       return contactsOfProgram(user, rows, count, contacts, contactCount);
     };
-    return serialFluidCalls().step(fluid, dt, &counting, report, reason, n);
+    return serialFluidCalls().step(fluid, dt, &counting, openings, report, reason, n);
   };
   return calls;
 }

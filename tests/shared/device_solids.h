@@ -98,6 +98,13 @@ inline void freeBodies(SceneDef& s) {
   block.shape.size = {0.06, 0.2, 0.08};
 }
 
+// Honey in their place, which sticks to all of them.
+inline void viscousBodies(SceneDef& s) {
+  freeBodies(s);
+  s.fluids[0].viscosity = 2e-2;
+  for (SolidDef& d : s.solids) d.material.noSlip = true;
+}
+
 // The same bodies thrown against the column, which is thrown at them, with long sub-steps.
 inline void thrownBodies(SceneDef& s) {
   freeBodies(s);

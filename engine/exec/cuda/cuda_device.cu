@@ -10,6 +10,8 @@ namespace {
 
 // What is copied back in small pieces goes by pinned memory: the flags and scalars of a step.
 constexpr std::size_t kPinnedBytes = 4096;
+// What is copied there goes by one of the halves of this: the host does not wait for it. More than a half goes as it is.
+constexpr std::size_t kStagedBytes = std::size_t(4) << 20;
 
 }  // namespace
 
@@ -30,21 +32,70 @@ Device::Device(const DeviceOptions& options) : options_(options), description_("
   std::uint64_t all = ~std::uint64_t(0);
   check(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &all), "memory pool");
   check(cudaMallocHost(&pinned_, kPinnedBytes), "pinned memory");
+  check(cudaMallocHost(&staged_, kStagedBytes), "pinned memory");
+  for (cudaEvent_t& e : stageFree_) check(cudaEventCreateWithFlags(&e, cudaEventDisableTiming), "pinned memory");
 }
 
 Device::~Device() {
-  release(partials_);
-  release(scratch_);
+  for (void* memory : {partials_, ticket_, scratch_}) release(memory);
   if (stream_) cudaStreamSynchronize(stream_);
   for (const Mark& m : marks_) cudaEventDestroy(m.event);
   if (pool_) cudaMemPoolTrimTo(pool_, 0);
   if (ready_) cudaEventDestroy(ready_);
   if (stream_) cudaStreamDestroy(stream_);
-  if (pinned_) cudaFreeHost(pinned_);
+  for (const cudaEvent_t e : stageFree_)
+    if (e) cudaEventDestroy(e);
+  for (void* memory : {pinned_, staged_})
+    if (memory) cudaFreeHost(memory);
+}
+
+void Device::checkNotRecording(const char* name) const {
+  if (recording_) throw Error(ErrorKind::internal, std::string("\"") + name + "\" while launches are recorded");
+}
+
+void Device::beginRecording(const char* name) {
+  checkNotRecording(name);
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), name);
+  recording_ = true;
+  recordedNow_ = 0;
+}
+
+void Device::dropRecording() noexcept {
+  cudaGraph_t graph = nullptr;
+  if (recording_ && cudaStreamEndCapture(stream_, &graph) == cudaSuccess && graph) cudaGraphDestroy(graph);
+  cudaGetLastError();
+  recording_ = false;
+}
+
+void Device::endRecording(Recording& into, const char* name) {
+  recording_ = false;
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamEndCapture(stream_, &graph), name);
+  cudaError_t status = cudaSuccess;
+  if (into.graph_) {
+    cudaGraphExecUpdateResultInfo info;
+    if (cudaGraphExecUpdate(into.graph_, graph, &info) != cudaSuccess) {
+      cudaGetLastError();  // it has other launches than before
+      cudaGraphExecDestroy(into.graph_);
+      into.graph_ = nullptr;
+    }
+  }
+  if (!into.graph_) status = cudaGraphInstantiate(&into.graph_, graph, 0);
+  cudaGraphDestroy(graph);
+  check(status, name);
+  into.launches_ = recordedNow_;
+}
+
+void Device::replay(const Recording& recording, const char* name) {
+  checkNotRecording(name);
+  ++counters_.replays;
+  counters_.replayed += recording.launches_;
+  check(cudaGraphLaunch(recording.graph_, stream_), name);
 }
 
 void* Device::allocate(std::size_t bytes, const char* name) {
   if (bytes == 0) return nullptr;
+  checkNotRecording(name);
   void* memory = nullptr;
   const cudaError_t status = cudaMallocAsync(&memory, bytes, stream_);
   if (status == cudaErrorMemoryAllocation) {
@@ -100,21 +151,47 @@ void Device::wait(const char* name) {
   check(cudaStreamSynchronize(stream_), name);
 }
 
+// A half of the staging memory that has room for so many bytes, once what it held before is through.
+char* Device::stagingRoom(std::size_t bytes, const char* name) {
+  constexpr std::size_t half = kStagedBytes / 2;
+  if (stagedNow_ + bytes > half) {
+    check(cudaEventRecord(stageFree_[stageHalf_], stream_), name);
+    stageHalf_ = 1 - stageHalf_;
+    stagedNow_ = 0;
+    check(cudaEventSynchronize(stageFree_[stageHalf_]), name);  // at once where it was never recorded
+  }
+  char* const room = static_cast<char*>(staged_) + std::size_t(stageHalf_) * half + stagedNow_;
+  stagedNow_ += (bytes + 15) / 16 * 16;
+  return room;
+}
+
 void Device::toDevice(void* to, const void* from, std::size_t bytes, const char* name) {
-  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), name);
+  checkNotRecording(name);
+  ++counters_.copiesToDevice;
   counters_.toDevice += bytes;
+  if (bytes <= kStagedBytes / 2) {
+    char* const staged = stagingRoom(bytes, name);
+    std::memcpy(staged, from, bytes);
+    return check(cudaMemcpyAsync(to, staged, bytes, cudaMemcpyHostToDevice, stream_), name);
+  }
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), name);
   wait(name);  // `from` may go
 }
 
 void Device::toHost(void* to, const void* from, std::size_t bytes, const char* name) {
+  checkNotRecording(name);
   const bool small = bytes <= kPinnedBytes;
   check(cudaMemcpyAsync(small ? pinned_ : to, from, bytes, cudaMemcpyDeviceToHost, stream_), name);
+  ++counters_.copiesToHost;
   counters_.toHost += bytes;
   wait(name);
   if (small) std::memcpy(to, pinned_, bytes);
 }
 
-void Device::zero(void* to, std::size_t bytes, const char* name) { check(cudaMemsetAsync(to, 0, bytes, stream_), name); }
+void Device::zero(void* to, std::size_t bytes, const char* name) {
+  checkNotRecording(name);
+  check(cudaMemsetAsync(to, 0, bytes, stream_), name);
+}
 
 double* Device::partials(std::size_t n) {
   if (n > partialsRoom_) {
@@ -125,6 +202,14 @@ double* Device::partials(std::size_t n) {
     partialsRoom_ = roomFor(n);
   }
   return static_cast<double*>(partials_);
+}
+
+unsigned* Device::ticket() {
+  if (!ticket_) {
+    ticket_ = allocate(sizeof(unsigned), "ticket of the last block");
+    zero(ticket_, sizeof(unsigned), "ticket of the last block");
+  }
+  return static_cast<unsigned*>(ticket_);
 }
 
 void* Device::scratch(std::size_t bytes) {

@@ -55,13 +55,17 @@ __device__ LaneSums<N> ofLane(const LaneSums<N>& a, int distance) {
   return r;
 }
 
+// Rows of several lanes: finish() of a row by one thread, with its lanes' sums folded.
 template <class Body>
 struct RowLaunch {
   Index n;
   Body body;
-  double* partial;
+  static constexpr int kSums = Body::kSums > 0 ? Body::kSums : 1;
   __device__ void block() const {
-    constexpr int K = Body::kSums > 0 ? Body::kSums : 1;
+    double acc[kSums] = {};
+    collect(acc);
+  }
+  __device__ void collect(double (&acc)[kSums]) const {
     const int lane = int(threadIdx.x) % Body::kLanes;
     const Index row = Index(blockIdx.x) * rowsOfBlock<Body>() + Index(threadIdx.x) / Body::kLanes;
     // the lanes beyond the last row have to take part in the exchange
@@ -69,13 +73,55 @@ struct RowLaunch {
     if (row < n) sums = body.lane(row, lane);
 #pragma unroll
     for (int s = 0; s < foldSteps<Body>(); ++s) sums = sums + ofLane(sums, laneDistance<Body>(s));
-    double acc[K] = {};
     if (lane == 0 && row < n) body.finish(row, sums, acc);
-    if constexpr (Body::kSums > 0) {
-      double value[K];
-      foldBlock<K, SumOf>(acc, value);
-      if (threadIdx.x == 0) StorePartials<K>{partial}(Index(blockIdx.x), value);
-    }
+  }
+};
+
+// What a block has collected, and what the last block makes of all of it (as threadFenceReduction of the CUDA samples).
+template <int K, class Op, class After>
+__device__ void foldWhole(const LastBlock& last, const double (&mine)[K], const After& after) {
+  __shared__ bool isLast;
+  double value[K];
+  foldBlock<K, Op>(mine, value);
+  if (threadIdx.x == 0) {
+    StorePartials<K>{last.partial}(Index(blockIdx.x), value);
+    __threadfence();
+    isLast = atomicAdd(last.ticket, 1u) == unsigned(last.blocks) - 1;
+  }
+  __syncthreads();
+  if (!isLast) return;
+  __threadfence();
+  double acc[K];
+  BlockFold<K, Op>::begin(acc);
+  CollectPartials<K, Op>{last.blocks, last.partial}(int(threadIdx.x), acc);
+  foldBlock<K, Op>(acc, value);
+  if (threadIdx.x != 0) return;
+  after(value);
+  *last.ticket = 0;
+}
+
+template <int K, class Op, class Collect, class After>
+struct WholeFoldLaunch {
+  Collect collect;
+  LastBlock last;
+  After after;
+  __device__ void block() const {
+    double acc[K];
+    BlockFold<K, Op>::begin(acc);
+    collect(Index(blockIdx.x), int(threadIdx.x), acc);
+    foldWhole<K, Op>(last, acc, after);
+  }
+};
+
+template <class Body, class After>
+struct WholeRowLaunch {
+  RowLaunch<Body> rows;
+  LastBlock last;
+  After after;
+  __device__ void block() const {
+    double acc[Body::kSums] = {};
+    rows.collect(acc);
+    foldWhole<Body::kSums, SumOf>(last, acc, after);
   }
 };
 
@@ -98,6 +144,7 @@ class Device {
   void zero(void* to, std::size_t bytes, const char* name);
   std::size_t roomFor(std::size_t n) const { return n + n / 4; }
   double* partials(std::size_t n);
+  unsigned* ticket();
 
   void exclusiveScan(const char* name, const Index* count, Index n, Offset* begin);
   void sortByKey(const char* name, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n, int bits);
@@ -105,9 +152,32 @@ class Device {
   template <class Launch>
   void run(const char* name, Index blocks, const Launch& body) {
     deviceKernel<Launch><<<unsigned(blocks), kThreads, 0, stream_>>>(body);
-    ++counters_.launches;
+    recording_ ? ++recordedNow_ : ++counters_.launches;
     check(cudaGetLastError(), name);
   }
+
+  // Launches that are kept with their arguments, to be run again in their order: a CUDA graph, whose executable form is kept and
+  // given new arguments.
+  class Recording {
+   public:
+    explicit Recording(Device&) {}
+    ~Recording() {
+      if (graph_) cudaGraphExecDestroy(graph_);
+    }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+   private:
+    friend class Device;
+    cudaGraphExec_t graph_ = nullptr;
+    std::size_t launches_ = 0;
+  };
+  bool recordsLaunches() const { return options_.recorded; }
+  // Launches between these two are not run. Whatever else is asked for meanwhile throws internal.
+  void beginRecording(const char* name);
+  void endRecording(Recording& into, const char* name);
+  void dropRecording() noexcept;
+  void replay(const Recording& recording, const char* name);
 
   void beginStep() {
     inStep_ = true;
@@ -126,7 +196,9 @@ class Device {
  private:
   // Throws deviceNotAvailable, naming the kernel or buffer. An error of a kernel may show only at a later call, which says so.
   void check(cudaError_t status, const char* name);
+  void checkNotRecording(const char* name) const;
   void* scratch(std::size_t bytes);  // of scans and sorts
+  char* stagingRoom(std::size_t bytes, const char* name);
   void wait(const char* name);
 
   DeviceOptions options_;
@@ -136,7 +208,14 @@ class Device {
   cudaEvent_t ready_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   void* pinned_ = nullptr;
+  void* staged_ = nullptr;
+  cudaEvent_t stageFree_[2] = {nullptr, nullptr};  // behind the copies from each half
+  int stageHalf_ = 0;
+  std::size_t stagedNow_ = 0;  // bytes in use of it
+  bool recording_ = false;
+  std::size_t recordedNow_ = 0;
   void* partials_ = nullptr;
+  void* ticket_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t partialsRoom_ = 0, scratchRoom_ = 0;
   bool inStep_ = false;

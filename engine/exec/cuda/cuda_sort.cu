@@ -8,6 +8,7 @@
 MNS_NS_BEGIN
 
 void Device::exclusiveScan(const char* name, const Index* count, Index n, Offset* begin) {
+  checkNotRecording(name);
   std::size_t bytes = 0;
   const Offset zero = 0;
   const auto scan = [&](void* room) {
@@ -21,6 +22,7 @@ void Device::exclusiveScan(const char* name, const Index* count, Index n, Offset
 
 void Device::sortByKey(const char* name, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n,
                        int bits) {
+  checkNotRecording(name);
   if (n == 0) return;
   std::size_t bytes = 0;
   const auto sort = [&](void* room) {

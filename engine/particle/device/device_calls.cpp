@@ -16,9 +16,10 @@ int upload(void* fluid, const DeviceParticles* p, char* reason, int n) {
   of(fluid).arrays.stale();
   return guarded(reason, n, [&] { of(fluid).fluid.upload(*p); });
 }
-int step(void* fluid, double dt, const DeviceBodies* bodies, DeviceStepReport* report, char* reason, int n) {
+int step(void* fluid, double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport* report, char* reason,
+         int n) {
   of(fluid).arrays.stale();
-  return guarded(reason, n, [&] { of(fluid).fluid.step(dt, bodies, *report); });
+  return guarded(reason, n, [&] { of(fluid).fluid.step(dt, bodies, openings, *report); });
 }
 std::int32_t count(void* fluid) { return of(fluid).fluid.count(); }
 int download(void* fluid, const DeviceParticles* p, char* reason, int n) {

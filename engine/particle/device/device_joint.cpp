@@ -11,13 +11,13 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       nodes_(def.surfaces.deforming ? def.surfaces.nodes : 0),
       edges_(def.surfaces.edges),
       bodies_(def.surfaces.bodies),
+      more_(3 + 6 * std::size_t(def.surfaces.rigids)),
       V_(def.particleVolume),
       spacing_(float(def.spacing)),
       w_(d, "inverse masses of nodes"),
       mass_(d, "water at nodes"),
       inertia_(d, "water before bodies"),
       velocity_(d, "velocities of nodes"),
-      acceleration_(d, "accelerations of nodes"),
       normal_(d, "normals of water at nodes"),
       pivot_(d, "pivots of bodies"),
       single_(d, "velocities of nodes"),
@@ -27,23 +27,13 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       value_(d, "slots of nodes"),
       slotItem_(d, "slots of nodes"),
       slotBegin_(d, "slots of nodes"),
-      edge_(d, "edges"),
       edgeBegin_(d, "edges of nodes"),
       edgeItem_(d, "edges of nodes"),
-      edgeRate_(d, "rates of edges"),
-      rowGrad_(d, "rows"),
-      entryGrad_(d, "rows of nodes"),
       yEdge_(d, "residual of edges"),
       u_(d, "velocities of the preconditioner"),
-      rowBegin_(d, "rows"),
-      rowNode_(d, "rows"),
-      entryBegin_(d, "rows of nodes"),
-      entryRow_(d, "rows of nodes"),
-      compliance_(d, "compliance of rows"),
-      rate_(d, "rates of rows"),
-      measure_(d, "measure of rows"),
-      rowDiag_(d, "diagonal of rows"),
-      x_(d, "multipliers"),
+      uNext_(d, "velocities of the preconditioner"),
+      given_(d, "rows of a joint solve"),
+      answer_(d, "answer of a joint solve"),
       r_(d, "residual of rows"),
       z_(d, "residual of rows"),
       d_(d, "direction of rows"),
@@ -61,8 +51,8 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       motion_(d, "motions of bodies") {
   if (!any()) return;
   while (nodeBits_ < 31 && (Index(1) << nodeBits_) <= nodes_) ++nodeBits_;
-  for (auto* b : {&velocity_, &acceleration_, &normal_}) b->resize(std::size_t(nodes_));
-  for (auto* b : {&single_, &u_}) b->resize(std::size_t(nodes_));
+  for (auto* b : {&velocity_, &normal_}) b->resize(std::size_t(nodes_));
+  for (auto* b : {&single_, &u_, &uNext_}) b->resize(std::size_t(nodes_));
   mass_.resize(std::size_t(nodes_));
   inverse_.resize(std::size_t(nodes_));
   f_.resize(std::size_t(nodes_));
@@ -86,7 +76,8 @@ void DeviceJointSystem::setNodes(const double* inverseMass) { w_.upload(inverseM
 
 void DeviceJointSystem::setVelocities(const double* velocity) {
   velocity_.upload(reinterpret_cast<const Vec3d*>(velocity), std::size_t(nodes_));
-  launch(device_, "nodes: velocities", nodes_, SingleNodes{velocity_.data(), single_.data()});
+  velocityNow_ = velocity_.data();
+  launch(device_, "nodes: velocities", nodes_, SingleNodes{velocityNow_, single_.data()});
 }
 
 void DeviceJointSystem::bind(const DeviceLists& lists, float* diag) {
@@ -109,6 +100,16 @@ void DeviceJointSystem::slotSpeeds(float* speed) const {
   launch(device_, "nodes: speeds of slots", slots_, NodeSlotSpeed{slot_.data(), pairs_.plane, single_.data(), speed});
 }
 
+ViscousBodies DeviceJointSystem::viscousNodes() const {
+  ViscousBodies b;
+  b.nodes = nodes_;
+  b.nodeSlot = slot_.data();
+  b.slotBegin = slotBegin_.data();
+  b.slotItem = slotItem_.data();
+  b.w = w_.data();
+  return b;
+}
+
 JointView DeviceJointSystem::view() const {
   return {nodes_,
           slots_,
@@ -118,16 +119,16 @@ JointView DeviceJointSystem::view() const {
           pairs_.plane,
           slotBegin_.data(),
           slotItem_.data(),
-          edge_.data(),
+          edge_,
           edgeBegin_.data(),
           edgeItem_.data(),
-          rowBegin_.data(),
-          rowNode_.data(),
-          rowGrad_.data(),
-          compliance_.data(),
-          entryBegin_.data(),
-          entryRow_.data(),
-          entryGrad_.data(),
+          rowBegin_,
+          rowNode_,
+          rowGrad_,
+          compliance_,
+          entryBegin_,
+          entryRow_,
+          entryGrad_,
           w_.data(),
           1.f / spacing_,
           V_};
@@ -142,74 +143,80 @@ void DeviceJointSystem::setRows(const DeviceJointRows& r) {
   rows_ = r.rows;
   const std::size_t edges = std::size_t(r.edges), rows = std::size_t(r.rows), entries = std::size_t(r.entries);
   const auto vectors = [](const float* v) { return reinterpret_cast<const Vec4f*>(v); };
-  edge_.upload(static_cast<const EdgeRow*>(r.edge), edges);
-  edgeRate_.upload(vectors(r.edgeRate), edges);
-  rowBegin_.upload(r.rowBegin, rows + 1);
-  rowNode_.upload(r.rowNode, entries);
-  rowGrad_.upload(vectors(r.rowGrad), entries);
-  compliance_.upload(r.compliance, rows);
-  rate_.upload(r.rate, rows);
-  measure_.upload(r.measure, rows);
-  rowDiag_.upload(r.diagonal, rows);
-  entryBegin_.upload(r.entryBegin, std::size_t(nodes_) + 1);
-  entryRow_.upload(r.entryRow, entries);
-  entryGrad_.upload(vectors(r.entryGrad), entries);
-  x_.upload(r.x, 4 * edges + rows);
+  given_.clear();
+  const std::size_t velocityAt = given_.add(reinterpret_cast<const Vec3d*>(r.nodeVelocity), std::size_t(nodes_)),
+                    edgeAt = given_.add(static_cast<const EdgeRow*>(r.edge), edges),
+                    edgeRateAt = given_.add(vectors(r.edgeRate), edges), rowBeginAt = given_.add(r.rowBegin, rows + 1),
+                    rowNodeAt = given_.add(r.rowNode, entries), rowGradAt = given_.add(vectors(r.rowGrad), entries),
+                    complianceAt = given_.add(r.compliance, rows), rateAt = given_.add(r.rate, rows),
+                    measureAt = given_.add(r.measure, rows), diagonalAt = given_.add(r.diagonal, rows),
+                    entryBeginAt = given_.add(r.entryBegin, std::size_t(nodes_) + 1), entryRowAt = given_.add(r.entryRow, entries),
+                    entryGradAt = given_.add(vectors(r.entryGrad), entries), guessAt = given_.add(r.x, 4 * edges + rows);
+  given_.send();
+  velocityNow_ = given_.at<Vec3d>(velocityAt);
+  edge_ = given_.at<EdgeRow>(edgeAt);
+  edgeRate_ = given_.at<Vec4f>(edgeRateAt);
+  rowBegin_ = given_.at<Index>(rowBeginAt);
+  rowNode_ = given_.at<Index>(rowNodeAt);
+  rowGrad_ = given_.at<Vec4f>(rowGradAt);
+  compliance_ = given_.at<float>(complianceAt);
+  rate_ = given_.at<float>(rateAt);
+  measure_ = given_.at<float>(measureAt);
+  rowDiag_ = given_.at<float>(diagonalAt);
+  entryBegin_ = given_.at<Index>(entryBeginAt);
+  entryRow_ = given_.at<Index>(entryRowAt);
+  entryGrad_ = given_.at<Vec4f>(entryGradAt);
+  guess_ = given_.at<float>(guessAt);
   for (auto* b : {&r_, &z_, &d_, &rhs_}) b->resize(4 * edges + rows);
   for (auto* b : {&rowScale_, &inRow_, &yRow_}) b->resize(rows);
   yEdge_.resize(edges);
+  layOutAnswer();
+  launch(device_, "nodes: velocities", nodes_, SingleNodes{velocityNow_, single_.data()});
+}
+
+void DeviceJointSystem::layOutAnswer() {
+  const auto behind = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
+  accelerationAt_ = behind((4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
+  moreAt_ = accelerationAt_ + behind(std::size_t(nodes_) * sizeof(Vec3d));
+  answer_.resize(moreAt_ + more_ * sizeof(double));
 }
 
 void DeviceJointSystem::scale(Index n, const float* diag, const float* diagFree, const float* withoutNodes) {
   fluidScale_.resize(std::size_t(n));
   launch(device_, "precondition: scale", n, ScaleFluidRow{diag, diagFree, withoutNodes, fluidScale_.data()});
-  launch(device_, "precondition: rows", edges_ + rows_, ScaleSolidRow{view(), rowDiag_.data(), edge_.data(), scales()});
+  launch(device_, "precondition: rows", edges_ + rows_, ScaleSolidRow{view(), rowDiag_, edge_, scales()});
   launch(device_, "precondition: slots", pairs_.nearCount, ScaleSlots{pairs_, slot_.data(), push_, scales()});
   launch(device_, "precondition: bound", nodes_, BoundNode{view(), scales(), inverse_.data()});
 }
 
 void DeviceJointSystem::start(double dt, double* sums) {
   launch(device_, "rows: right-hand side", edges_ + rows_,
-         SolidRightHandSide{view(), edgeRate_.data(), rate_.data(), velocity_.data(), 1 / dt, of(rhs_)});
+         SolidRightHandSide{view(), edgeRate_, rate_, velocityNow_, 1 / dt, of(rhs_)});
   launchFold<1>(device_, "rows: start", edges_ + rows_,
-                StartSolid{view(), rowDiag_.data(), measure_.data(), of(rhs_), of(x_), of(r_), of(d_)},
+                StartSolid{view(), rowDiag_, measure_, guess_, of(rhs_), multipliers(), of(r_), of(d_)},
                 StoreValues<1>{sums + kSolidQuiet});
 }
 
-void DeviceJointSystem::precondition(const SolveScalars* solve, const float* r, float* z, Index n, double* sums) {
-  const JointView j = view();
-  const Index all = slots_ + edges_ + rows_;
-  launch(device_, "precondition: weigh", all, WeighResidual{j, solve, scales(), pairs_.slotParticle, r, of(r_), toNodes()});
-  for (int k = 0; k < kNodeSteps; ++k) {
-    if (k > 0) launch(device_, "precondition: products", all, WeighNodes{j, solve, scales(), u_.data(), toNodes()});
-    launch(device_, "precondition: step", nodes_,
-           StepNode{j, solve, inverse_.data(), toNodes(), k == 0, nodeRelaxation(k), f_.data(), u_.data()});
-  }
-  launchFold<1>(device_, "precondition: fluid", n, ScatterFluid{j, solve, scales(), pairs_, u_.data(), r, z},
-                StoreValues<1>{sums + kFluidRz});
-  launchFold<1>(device_, "precondition: solids", edges_ + rows_, ScatterSolid{j, solve, scales(), u_.data(), of(r_), of(z_)},
-                StoreValues<1>{sums + kSolidRz});
-}
-
-void DeviceJointSystem::direction(const SolveScalars* solve, double* sums) {
-  launchFold<1>(device_, "rows: direction", edges_ + rows_, SolidDirection{view(), solve, of(z_), of(d_)},
+void DeviceJointSystem::direction(const SolveScalars* solve, Index n, const DirectionRow& fluid, double* sums) {
+  launchFold<1>(device_, "solve: direction", n + edges_ + rows_, JointDirection{n, fluid, {view(), solve, of(z_), of(d_)}},
                 StoreValues<1>{sums + kComplianceShare});
 }
 
-void DeviceJointSystem::nodesPass(const SolveScalars* solve, bool answer, const float* phi, float* g, float* nu, double* sums) {
-  launchFold<1>(device_, "nodes: forces", nodes_,
-                NodeForces{view(), solve, phi, of(answer ? x_ : d_), acceleration_.data(), single_.data()},
-                StoreValues<1>{sums + kNodeShare});
-  launch(device_, "nodes: surfaces", slots_, NodeSlotAcceleration{solve, slot_.data(), pairs_.plane, single_.data(), g, nu});
+void DeviceJointSystem::updateAndWeigh(const SolveScalars* solve, const float* r) {
+  const JointView j = view();
+  launch(device_, "rows: update", slots_ + edges_ + rows_,
+         UpdateAndWeigh{{j, solve, single_.data(), of(d_), multipliers(), of(r_)},
+                        {j, solve, scales(), pairs_.slotParticle, r, of(r_), toNodes()}});
 }
 
-void DeviceJointSystem::update(const SolveScalars* solve) {
-  launch(device_, "rows: update", edges_ + rows_, SolidUpdate{view(), solve, single_.data(), of(d_), of(x_), of(r_)});
-}
+double* DeviceJointSystem::answerMore() const { return reinterpret_cast<double*>(answer_.data() + moreAt_); }
 
-void DeviceJointSystem::read(DeviceJointRows& r) const {
-  x_.download(r.x);
-  acceleration_.download(reinterpret_cast<Vec3d*>(r.nodeAcceleration));
+void DeviceJointSystem::read(DeviceJointRows& r, double* more) {
+  answerRead_.resize(answer_.size());
+  answer_.download(answerRead_.data());
+  std::memcpy(r.x, answerRead_.data(), (4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
+  std::memcpy(r.nodeAcceleration, answerRead_.data() + accelerationAt_, std::size_t(nodes_) * sizeof(Vec3d));
+  std::memcpy(more, answerRead_.data() + moreAt_, more_ * sizeof(double));
 }
 
 NearWater DeviceJointSystem::water(const DeviceParticleState& p, const float* rho) const {

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "engine/particle/device/device_lists.h"
+#include "engine/particle/device/packed_upload.h"
+#include "kernels/fluid/viscous_bodies.h"
 #include "kernels/solid/joint_preconditioner.h"
 
 MNS_NS_BEGIN
@@ -14,6 +16,8 @@ class DeviceJointSystem {
   bool any() const { return nodes_ > 0; }  // solids that deform
   void setNodes(const double* inverseMass);
   void setVelocities(const double* velocity);  // three a node [m/s]
+  const Vec3d* velocities() const { return velocityNow_; }
+  ViscousBodies viscousNodes() const;
   // For the lists of this sub-step: slots, and the nodes' share of the diagonal.
   void bind(const DeviceLists& lists, float* diag);
   // Normal velocities of the slots that nodes carry.
@@ -25,13 +29,19 @@ class DeviceJointSystem {
   void scale(Index n, const float* diag, const float* diagFree, const float* withoutNodes);
   // r = b, d = x, x = 0 of the solids' rows.
   void start(double dt, double* sums);
-  // z = P r, with the sums of r . z.
-  void precondition(const SolveScalars* solve, const float* r, float* z, Index n, double* sums);
-  void direction(const SolveScalars* solve, double* sums);
-  // From the forces on the slots to the accelerations of nodes, and back to the velocities of the slots.
-  void nodesPass(const SolveScalars* solve, bool answer, const float* phi, float* g, float* nu, double* sums);
-  void update(const SolveScalars* solve);
-  void read(DeviceJointRows& rows) const;
+  // z = P r, and after(r . z). weighed: updateAndWeigh has been before.
+  template <class After>
+  void precondition(const SolveScalars* solve, const float* r, float* z, Index n, bool weighed, const After& after);
+  // d = z + beta d of all rows; fluid: that of the fluid's n.
+  void direction(const SolveScalars* solve, Index n, const DirectionRow& fluid, double* sums);
+  // From the forces on the slots to the accelerations of nodes, with after(their share), and back to the velocities of the slots.
+  // answer: by the multipliers, not by the direction of the solve.
+  template <class After>
+  void nodesPass(bool answer, const float* phi, const RigidSlotAcceleration& rigid, const After& after);
+  void updateAndWeigh(const SolveScalars* solve, const float* r);
+  // What the program gets of a solve, in one copy; more: three values of films, six accelerations a rigid body.
+  double* answerMore() const;  // for who writes those
+  void read(DeviceJointRows& rows, double* more);
 
   // ---- the water before nodes ----
   void wetNodes(const DeviceParticleState& particles, const float* rho, double* mass, double* normal);
@@ -44,10 +54,14 @@ class DeviceJointSystem {
   ToNodes toNodes() const;
   NearWater water(const DeviceParticleState& particles, const float* rho) const;
   SolidVector of(const DeviceBuffer<float>& b) const { return {b.data(), edges_}; }
+  SolidVector multipliers() const { return {reinterpret_cast<float*>(answer_.data()), edges_}; }
+  Vec3d* acceleration() const { return reinterpret_cast<Vec3d*>(answer_.data() + accelerationAt_); }
+  void layOutAnswer();
   void listEdges(const DeviceSurfaceDef& s);
 
   Device& device_;
   Index nodes_ = 0, edges_ = 0, rows_ = 0, slots_ = 0, bodies_ = 0;
+  std::size_t more_;  // values of an answer behind multipliers and accelerations
   int nodeBits_ = 1;
   double V_;
   float spacing_;
@@ -56,21 +70,53 @@ class DeviceJointSystem {
   const Feature* features_ = nullptr;
   const float* push_ = nullptr;
   DeviceBuffer<double> w_, mass_, inertia_;
-  DeviceBuffer<Vec3d> velocity_, acceleration_, normal_, pivot_;
+  DeviceBuffer<Vec3d> velocity_, normal_, pivot_;
   DeviceBuffer<Vec4f> single_;  // velocities or accelerations of nodes for surfaces and rows
   DeviceBuffer<NodeSlot> slot_;
   DeviceBuffer<Index> key_, keyOut_, value_, slotItem_, slotBegin_;
-  DeviceBuffer<EdgeRow> edge_;
   DeviceBuffer<Index> edgeBegin_, edgeItem_;
-  DeviceBuffer<Vec4f> edgeRate_, rowGrad_, entryGrad_, yEdge_, u_;
-  DeviceBuffer<Index> rowBegin_, rowNode_, entryBegin_, entryRow_;
-  DeviceBuffer<float> compliance_, rate_, measure_, rowDiag_;
-  DeviceBuffer<float> x_, r_, z_, d_, rhs_;  // four an edge, one a row
+  DeviceBuffer<Vec4f> yEdge_, u_, uNext_;
+  // The rows of a solve as the program gave them, and where its arrays are in there.
+  PackedUpload given_;
+  EdgeRow* edge_ = nullptr;
+  const Vec4f *edgeRate_ = nullptr, *rowGrad_ = nullptr, *entryGrad_ = nullptr;
+  const Index *rowBegin_ = nullptr, *rowNode_ = nullptr, *entryBegin_ = nullptr, *entryRow_ = nullptr;
+  const float *compliance_ = nullptr, *rate_ = nullptr, *measure_ = nullptr, *rowDiag_ = nullptr, *guess_ = nullptr;
+  const Vec3d* velocityNow_ = nullptr;
+  // What the program gets back: multipliers, accelerations of nodes, more.
+  DeviceBuffer<char> answer_;
+  std::vector<char> answerRead_;
+  std::size_t accelerationAt_ = 0, moreAt_ = 0;
+  DeviceBuffer<float> r_, z_, d_, rhs_;  // four an edge, one a row
   DeviceBuffer<float> fluidScale_, rowScale_, inRow_, slotPush_, slotScale_, ySlot_, yRow_;
   DeviceBuffer<NodeBlock> inverse_;
   DeviceBuffer<Vec3f> f_;
   DeviceBuffer<Wetted> wetted_;
   DeviceBuffer<BodyMotion> motion_;
 };
+
+template <class After>
+void DeviceJointSystem::precondition(const SolveScalars* solve, const float* r, float* z, Index n, bool weighed,
+                                     const After& after) {
+  const JointView j = view();
+  if (!weighed)
+    launch(device_, "precondition: weigh", slots_ + edges_ + rows_,
+           WeighResidual{j, solve, scales(), pairs_.slotParticle, r, of(r_), toNodes()});
+  Vec4f *u = uNext_.data(), *next = u_.data();
+  for (int k = 0; k < kNodeSteps; ++k) {
+    launch(device_, "precondition: step", nodes_,
+           StepNode{j, solve, scales(), inverse_.data(), toNodes(), k == 0, nodeRelaxation(k), f_.data(), u, next});
+    std::swap(u, next);
+  }
+  launchFold<1>(device_, "precondition: scatter", n + edges_ + rows_,
+                ScatterNodes{j, solve, scales(), n, pairs_, u, r, z, of(r_), of(z_)}, after);
+}
+
+template <class After>
+void DeviceJointSystem::nodesPass(bool answer, const float* phi, const RigidSlotAcceleration& rigid, const After& after) {
+  launchFold<1>(device_, "nodes: forces", nodes_,
+                NodeForces{view(), rigid.solve, phi, answer ? multipliers() : of(d_), acceleration(), single_.data()}, after);
+  launch(device_, "solve: surfaces", slots_, SlotAcceleration{rigid, slot_.data(), single_.data()});
+}
 
 MNS_NS_END

@@ -127,15 +127,15 @@ void DeviceLists::resizeSlots(std::size_t slots) {
   slotLinks_.resize(slots + 1);
 }
 
-void DeviceLists::sort(DeviceParticleState& f, Index outside) {
+void DeviceLists::sort(DeviceParticleState& f, Index gone, const std::uint8_t* drop) {
   const Index n = f.n;
   reserve(n);
-  launch(device_, "sort: cells", n, CellKeys{f.x.now.data(), cells_, extent_, key_.data(), order_.data()});
+  launch(device_, "sort: cells", n, CellKeys{f.x.now.data(), cells_, extent_, drop, key_.data(), order_.data()});
   device_.sortByKey("sort: order", key_.data(), keyOut_.data(), order_.data(), orderOut_.data(), n, keyBits_);
   launch(device_, "sort: begins", n + 1, CellBegins{keyOut_.data(), n, cells_.cells(), cellBegin_.data()});
-  launch(device_, "sort: gather", n - outside, GatherParticles{orderOut_.data(), f.fields(), f.spares()});
+  launch(device_, "sort: gather", n - gone, GatherParticles{orderOut_.data(), f.fields(), f.spares()});
   f.swap();
-  f.n = n - outside;
+  f.n = n - gone;
 }
 
 void DeviceLists::readTotals(Index n) {

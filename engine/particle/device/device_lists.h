@@ -49,8 +49,8 @@ class DeviceLists {
 
   // Room for n particles, so that the steps to come need no more.
   void reserve(Index n);
-  // By cell; those beyond the domain, `outside` of them, are taken out.
-  void sort(DeviceParticleState& particles, Index outside);
+  // By cell; those beyond the domain and those with a byte in `drop` (may be null), `gone` of them, are taken out.
+  void sort(DeviceParticleState& particles, Index gone, const std::uint8_t* drop);
   void moveSurfaces(const std::vector<DeviceRigid>& rigids, const DeviceNodes* nodes, double margin) {
     surfaces_.move(rigids, nodes, margin);
   }

@@ -1,8 +1,10 @@
 // The stages of a sub-step on a device in which solids deform: the program linearises their constraints, the device solves for the
 // pressure and their multipliers together.
+#include <algorithm>
 #include <cmath>
 
 #include "engine/particle/device/device_step.h"
+#include "kernels/fluid/films.h"
 
 MNS_NS_BEGIN
 
@@ -40,8 +42,8 @@ struct DeviceFluid::JointCalls {
   static int beginSweeps(void* device, const DeviceSweep* sweep) {
     return guarded(device, [&](DeviceFluid& f) { f.constraints_.begin(*sweep, Index(f.nodeInverseMass_.size())); });
   }
-  static int sweep(void* device, double* x) {
-    return guarded(device, [&](DeviceFluid& f) { f.constraints_.sweep(x); });
+  static int sweep(void* device, std::int32_t times, double* x, double* moved) {
+    return guarded(device, [&](DeviceFluid& f) { *moved = f.constraints_.sweep(times, x); });
   }
   static int endSweeps(void* device, double* lambda) {
     return guarded(device, [&](DeviceFluid& f) { f.constraints_.end(lambda); });
@@ -66,7 +68,6 @@ void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   float* const p = state_.p.now.data();
   DeviceJointSystem& joint = pressure_.joint();
   joint.setRows(rows);
-  joint.setVelocities(rows.nodeVelocity);
   rigidRates_.assign(rows.bodyVelocity, rows.bodyVelocity + rigidRates_.size());
   pressure_.setBodyVelocities(rigidRates_);
   const SolveScalars s = pressure_.solve(uStar_.data(), densityTerm_.data(), coupledStep_, rows, p);
@@ -74,11 +75,15 @@ void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   ++coupledReport_->pressureSolves;
   rows.iterations = s.iterations;
   rows.converged = s.converged;
-  rows.filmsChanged = clampSeparation_ && pressure_.separateFilms(deficiency_.data(), coupledStep_, clampSeparation_, p);
+  // all that the program wants comes back at once
+  double* const more = joint.answerMore();
+  if (clampSeparation_) pressure_.separateFilms(deficiency_.data(), coupledStep_, clampSeparation_, p, more);
   pressure_.apply(p);
-  joint.read(rows);
-  pressure_.readBodyAccelerations(rigidRates_);
-  for (std::size_t k = 0; k < rigidRates_.size(); ++k) rows.bodyAcceleration[k] = rigidRates_[k];
+  pressure_.collectAccelerations(more + 3);
+  answerRead_.resize(3 + rigidRates_.size());
+  joint.read(rows, answerRead_.data());
+  rows.filmsChanged = clampSeparation_ && filmsPush(answerRead_[0], answerRead_[1], answerRead_[2]);
+  std::copy(answerRead_.begin() + 3, answerRead_.end(), rows.bodyAcceleration);
 }
 
 void DeviceFluid::coupleNodes(double h, DeviceStepReport& r) {

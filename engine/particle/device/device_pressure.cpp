@@ -52,7 +52,8 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       dirichletFree_(d, "diagonal"),
       diagRigid_(d, "diagonal"),
       joint_(d, def),
-      jointSums_(d, "sums of the joint solve") {
+      jointSums_(d, "sums of the joint solve"),
+      iterations_(d) {
   const LatticeSums lattice = latticeSums(def.spacing, def.support);
   const double rho0 = def.density[0];
   S0_ = float(lattice.S0);
@@ -138,6 +139,21 @@ void DevicePressure::bindBodies(const DeviceLists& lists, const DeviceParticleSt
 void DevicePressure::setBodyVelocities(const std::vector<double>& velocity) {
   bodyVelocity_.upload(reinterpret_cast<const RigidRate*>(velocity.data()), velocity.size() / 6);
 }
+// Bodies and nodes with the velocities that were set last.
+BodiesInViscosity DevicePressure::viscousBodies() const {
+  BodiesInViscosity b;
+  b.view = joint_.any() ? joint_.viscousNodes() : ViscousBodies{};
+  b.nodeVelocity = joint_.velocities();
+  b.view.n = n_;
+  b.view.rigids = rigids_;
+  b.view.slots = slots_;
+  b.view.rigidSlot = rigidSlot_.data();
+  b.view.rigid = surfaces_.rigid;
+  b.view.V = V_;
+  b.bodyVelocity = bodyVelocity_.data();
+  return b;
+}
+
 void DevicePressure::readBodyAccelerations(std::vector<double>& acceleration) const {
   bodyAcceleration_.download(reinterpret_cast<RigidRate*>(acceleration.data()));
 }
@@ -146,21 +162,36 @@ void DevicePressure::guessFilms(const float* deficiency, const float* p) {
   launch(device_, "films: guess", n_, GuessFilms{view_.near, deficiency, p, film_.data()});
 }
 
-bool DevicePressure::separateFilms(const float* deficiency, double dt, bool clamp, float* p) {
+// Sums of what was held into three values on the device.
+void DevicePressure::separateFilms(const float* deficiency, double dt, bool clamp, float* p, double* held) {
   launchFold<3>(device_, "films: separate", n_, SeparateFilms{view_.near, deficiency, diag_.data(), dt, clamp, p, film_.data()},
-                StoreValues<3>{held_.data()});
+                StoreValues<3>{held});
+}
+
+bool DevicePressure::separateFilms(const float* deficiency, double dt, bool clamp, float* p) {
+  separateFilms(deficiency, dt, clamp, p, held_.data());
   double held[3] = {};
   held_.download(held);
   return filmsPush(held[0], held[1], held[2]);
 }
 
-// Between the two passes: from the forces on the slots to the bodies' accelerations, and back to the velocities of the slots.
-void DevicePressure::bodiesPass(const SolveScalars* solve) {
+void DevicePressure::collectAccelerations(double* out) const {
+  launch(device_, "bodies: accelerations", rigids_, CopyRigidRate{bodyAcceleration_.data(), out});
+}
+
+// Between the two passes: from the forces on the slots to the bodies' accelerations ...
+void DevicePressure::forcesOnBodies(const SolveScalars* solve) {
   launchBlocks<6>(device_, "solve: bodies", rigids_,
                   CollectRigidForces{solve, rigidSlot_.data(), view_.plane, phi_.data(), slots_, kThreads},
                   StoreRigidAccelerations{surfaces_.rigid, V_, bodyAcceleration_.data(), quadratic_.data()});
-  launch(device_, "solve: surfaces", slots_,
-         RigidSlotAcceleration{solve, rigidSlot_.data(), view_.plane, bodyAcceleration_.data(), g_.data(), nu_.data()});
+}
+RigidSlotAcceleration DevicePressure::slotsOfBodies(const SolveScalars* solve) const {
+  return {solve, rigidSlot_.data(), view_.plane, bodyAcceleration_.data(), g_.data(), nu_.data()};
+}
+// ... and back to the velocities of the slots.
+void DevicePressure::bodiesPass(const SolveScalars* solve) {
+  forcesOnBodies(solve);
+  launch(device_, "solve: surfaces", slots_, slotsOfBodies(solve));
 }
 
 void DevicePressure::transposePass(const float* p, SolveScalars* s) {
@@ -191,6 +222,20 @@ void DevicePressure::divergence(float scale, const float* add, float* out) {
   launchRows(device_, "system: divergence", n_, DivergenceRow{divergenceOf(q_.data()), scale, add, out});
 }
 
+// Iterations until the scalars say that it is over: a few of them are recorded, and run as one.
+template <class Iteration>
+SolveScalars DevicePressure::iterate(const Iteration& iteration) {
+  iterations_.forget();
+  SolveScalars now;
+  for (;;) {
+    scalars_.download(&now);
+    if (now.done) return now;
+    iterations_.run("iterations of the pressure solve", [&] {
+      for (int k = 0; k < kCheckEvery; ++k) iteration();
+    });
+  }
+}
+
 SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, double tolerance, float* p) {
   if (free_)
     launch(device_, "films: hold", n_,
@@ -206,22 +251,18 @@ SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm,
   launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
   if (free_) bodiesPass(s);
   launchRows(device_, "solve: pass 2", n_, update, AfterFirst{s});
-  SolveScalars now;
-  for (;;) {
-    scalars_.download(&now);
-    if (now.done) return now;
-    for (int k = 0; k < kCheckEvery; ++k) {
-      launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
-      transposePass(d_.data(), s);
-      launchRows(device_, "solve: pass 2", n_, update, AfterUpdate{s});
-    }
-  }
+  return iterate([&] {
+    launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
+    transposePass(d_.data(), s);
+    launchRows(device_, "solve: pass 2", n_, update, AfterUpdate{s});
+  });
 }
 
 // The solids between the two passes. answer: for the multipliers, not the direction of the solve.
-void DevicePressure::jointPass(const SolveScalars* solve, bool answer) {
-  bodiesPass(solve);
-  joint_.nodesPass(solve, answer, phi_.data(), g_.data(), nu_.data(), jointSums_.data());
+template <class After>
+void DevicePressure::jointPass(const SolveScalars* solve, bool answer, const After& after) {
+  forcesOnBodies(solve);
+  joint_.nodesPass(answer, phi_.data(), slotsOfBodies(solve), after);
 }
 
 void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p) {
@@ -230,9 +271,8 @@ void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p
   launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
                 StoreValues<2>{sums});
   joint_.start(dt, sums);
-  joint_.precondition(nullptr, r_.data(), z_.data(), n_, sums);
-  launch(device_, "solve: measure", 1,
-         AfterJointStart{sums, rows.tolerance, rows.quiet, rows.constraintsAct, maxIterations_, scalars_.data()});
+  joint_.precondition(nullptr, r_.data(), z_.data(), n_, false,
+                      AfterJointStart{sums, rows.tolerance, rows.quiet, rows.constraintsAct, maxIterations_, scalars_.data()});
 }
 
 SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p) {
@@ -244,35 +284,27 @@ SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm,
   SolveScalars* const s = scalars_.data();
   double* const sums = jointSums_.data();
   const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
-  const auto updateAll = [&](const char* name, const auto& after) {
+  const auto updateAll = [&](const auto& after) {
     launchRows(device_, "solve: pass 2", n_, update, StoreNothing{});
-    joint_.update(s);
-    joint_.precondition(s, r_.data(), z_.data(), n_, sums);
-    launch(device_, name, 1, after);
+    joint_.updateAndWeigh(s, r_.data());
+    joint_.precondition(s, r_.data(), z_.data(), n_, true, after);
   };
   launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
   launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
-  jointPass(s, false);
-  updateAll("solve: first residual", AfterJoint<AfterFirst>{sums, {s}});
-  SolveScalars now;
-  for (;;) {
-    scalars_.download(&now);
-    if (now.done) return now;
-    for (int k = 0; k < kCheckEvery; ++k) {
-      launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
-      joint_.direction(s, sums);
-      launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), KeepTranspose{s});
-      jointPass(s, false);
-      launch(device_, "solve: solids' share", 1, AddSolids{sums, quadratic_.data(), rigids_, s});
-      updateAll("solve: scalars", AfterJoint<AfterUpdate>{sums, {s}});
-    }
-  }
+  jointPass(s, false, StoreNothing{});
+  updateAll(AfterFirst{s});
+  return iterate([&] {
+    joint_.direction(s, n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()}, sums);
+    launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), KeepTranspose{s});
+    jointPass(s, false, AddSolids{sums, quadratic_.data(), rigids_, s});
+    updateAll(AfterUpdate{s});
+  });
 }
 
 void DevicePressure::apply(const float* p) {
   launch(device_, "solve: pack", n_, PackPressureRow{view_, p, q_.data(), e_.data()});
   launchRows(device_, "solve: pass 1", n_, transposeOf(p, nullptr), StoreNothing{});
-  if (joint_.any()) return jointPass(nullptr, true);
+  if (joint_.any()) return jointPass(nullptr, true, StoreNothing{});
   if (free_) bodiesPass(nullptr);
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/particle/device/device_joint.h"
+#include "engine/particle/device/device_viscosity.h"
 #include "kernels/solid/rigid_slots.h"
 
 MNS_NS_BEGIN
@@ -19,9 +20,12 @@ class DevicePressure {
   // Bodies that give way: their velocities, six numbers a body, for what is packed from now on; their accelerations by apply().
   void setBodyVelocities(const std::vector<double>& velocity);
   void readBodyAccelerations(std::vector<double>& acceleration) const;
+  void collectAccelerations(double* out) const;  // on the device, six a body
   // Films that are held at zero in the solves: at first, and what becomes of them after one. True: one wants to push again.
   void guessFilms(const float* deficiency, const float* p);
   bool separateFilms(const float* deficiency, double dt, bool clamp, float* p);
+  // The same with what filmsPush() asks for left on the device.
+  void separateFilms(const float* deficiency, double dt, bool clamp, float* p, double* held);
   // Velocities that a divergence or the compression by straight paths is asked of.
   void packVelocity(const Vec4f* u);
   const float* normalVelocity() const { return g_.data(); }  // per slot
@@ -38,13 +42,19 @@ class DevicePressure {
   const Vec4f* acceleration() const { return b_.data(); }  // m/s^2
   const float* slotForce() const { return phi_.data(); }   // times V n: force on the surface of the slot [1/m^3 N]
   const RigidSlot* bodySlots() const { return free_ ? rigidSlot_.data() : nullptr; }
+  BodiesInViscosity viscousBodies() const;
   const DeviceBuffer<float>& densities() const { return rho_; }  // a kind
 
  private:
   void bindBodies(const DeviceLists& lists, const DeviceParticleState& particles);
+  void forcesOnBodies(const SolveScalars* solve);
+  RigidSlotAcceleration slotsOfBodies(const SolveScalars* solve) const;
   void bodiesPass(const SolveScalars* solve);
   void transposePass(const float* p, SolveScalars* s);
-  void jointPass(const SolveScalars* solve, bool answer);
+  template <class After>
+  void jointPass(const SolveScalars* solve, bool answer, const After& after);
+  template <class Iteration>
+  SolveScalars iterate(const Iteration& iteration);
   void startJoint(const DeviceJointRows& rows, double dt, float* p);
   TransposeRow transposeOf(const float* p, const SolveScalars* solve) const;
   DivergenceOf divergenceOf(const Vec4f* q) const;
@@ -71,6 +81,7 @@ class DevicePressure {
   DeviceBuffer<float> diagRigid_;                 // without films and nodes
   DeviceJointSystem joint_;
   DeviceBuffer<double> jointSums_;
+  Repeated iterations_;
 };
 
 MNS_NS_END

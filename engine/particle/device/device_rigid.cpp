@@ -17,6 +17,19 @@ void DeviceFluid::moveBodies(double bodySpeed, double h) {
   if (lists_.surfaces().moving()) lists_.moveSurfaces(rigids_, nodes(), std::fmax(0.5 * dx_, h * bodySpeed));
 }
 
+// Of bodies that give way, without the gravity of the sub-step.
+void DeviceFluid::setStartVelocities(double h) {
+  for (std::size_t i = 0; i < rigids_.size(); ++i) {
+    const DeviceRigid& r = rigids_[i];
+    for (std::size_t k = 0; k < 3; ++k) {
+      rigidRates_[6 * i + k] = r.invMass > 0 ? r.v[k] - double(gravity_[int(k)]) * h : r.v[k];
+      rigidRates_[6 * i + 3 + k] = r.omega[k];
+    }
+  }
+  pressure_.setBodyVelocities(rigidRates_);
+  if (nodes()) pressure_.joint().setVelocities(nodeVelocity_.data());
+}
+
 void DeviceFluid::finishBodies(double h) {
   if (state_.n > 0 && !rigids_.empty())
     device_.toHost(rigidForceRead_.data(), rigidForce_.data(), rigidForceRead_.size() * sizeof(double), "forces on bodies");

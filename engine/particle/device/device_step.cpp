@@ -64,6 +64,7 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       noSlip_(def.wallNoSlip != 0),
       S0_(latticeSums(def.spacing, def.support).S0),
       state_(d),
+      flow_(d, def, state_),
       lists_(d, def),
       pressure_(d, def),
       viscosity_(d, def),
@@ -112,6 +113,7 @@ void DeviceFluid::resize(Index n) {
 
 void DeviceFluid::upload(const DeviceParticles& p) {
   const std::size_t n = std::size_t(p.n);
+  flow_.reserve(p.n);
   state_.resize(n);
   lists_.reserve(p.n);
   pressure_.reserve(p.n);
@@ -175,14 +177,23 @@ double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStep
   return c.h;
 }
 
+// Particles come and go, and are put in order.
+void DeviceFluid::sort(const Look& look, double h) {
+  if (openings_) {
+    device_.stage("openings");
+    flow_.apply(*openings_, h);
+  }
+  device_.stage("sort");
+  openings_ ? lists_.sort(state_, look.outside + flow_.taken(), flow_.drop()) : lists_.sort(state_, look.outside, nullptr);
+}
+
 // Algorithm 1 of the ISPH-PBD paper for fluid alone; the numbers are its lines.
 void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   r.escaped += look.open;
   r.lostThroughWalls += look.outside - look.open;
-  device_.stage("sort");
-  lists_.sort(state_, look.outside);
+  sort(look, h);
   if (bodies_) moveBodies(look.bodySpeed, h);  // 5-8: predicted positions of the bodies
-  if (state_.n == 0 && !lists_.surfaces().deforming()) return;
+  if (state_.n == 0 && !lists_.surfaces().free()) return;
   resize(state_.n);
   device_.stage("neighbours");
   lists_.build(state_);  // 2: neighbours, boundary features
@@ -202,10 +213,11 @@ void DeviceFluid::substep(const Look& look, double h, DeviceStepReport& r) {
   measure(h, r);
 }
 
-void DeviceFluid::step(double dt, const DeviceBodies* bodies, DeviceStepReport& report) {
+void DeviceFluid::step(double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport& report) {
   report = {};
   report.converged = 1;
   bodies_ = bodies;
+  openings_ = flow_.wanted() ? openings : nullptr;
   device_.beginStep();
   for (double remaining = dt; remaining > 1e-9 * dt;) {
     device_.stage("sub-step length");
@@ -219,11 +231,23 @@ void DeviceFluid::step(double dt, const DeviceBodies* bodies, DeviceStepReport& 
   device_.endStep();
 }
 
+// The fluid has not felt the gravity of this sub-step yet, so the bodies are taken without it too.
+void DeviceFluid::viscosity(double h, DeviceStepReport& r) {
+  const bool free = lists_.surfaces().free();
+  if (free) setStartVelocities(h);
+  const BodiesInViscosity bodies = free ? pressure_.viscousBodies() : BodiesInViscosity{};
+  if (!viscosity_.step(lists_, state_, pressure_.densities().data(), h, free ? &bodies : nullptr, uNext_.data(),
+                       sums_.data() + viscous))
+    notConverged(r, "viscosity: iteration limit");
+  if (!free) return;
+  viscosity_.readChanges(nodeChange_, rigidChange_);
+  askProgram(bodies_->viscous(bodies_->user, h, rigidChange_.data(), nodes() ? nodeChange_.data() : nullptr, bodyGain_));
+}
+
 void DeviceFluid::predict(double h, DeviceStepReport& r) {
   const Vec4f* from = state_.u.now.data();
   if (viscosity_.wanted()) {
-    if (!viscosity_.step(lists_, state_, pressure_.densities().data(), h, uNext_.data(), sums_.data() + viscous))
-      notConverged(r, "viscosity: iteration limit");
+    viscosity(h, r);
     from = uNext_.data();
   }
   launch(device_, "gravity", state_.n, AddGravity{from, uStar_.data(), Vec4f(gravity_ * float(h), 0.f)});
@@ -314,7 +338,7 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   device_.toHost(s, sums_.data(), sizeof s, "outcome of a sub-step");
   surfaceShare_ = s[density + 4] / std::fmax(n, 1);
   volumeChange_ = s[density + 3] / std::fmax(n, 1);
-  if (surfaceShare_ <= kMostSurface && !nodes())
+  if (n > 0 && surfaceShare_ <= kMostSurface && !nodes())
     throw Error(ErrorKind::simulation,
                 "the fluid fills a closed space, whose volume only the CPU's solver corrects; use --device cpu");
   const double full = std::fmax(s[density + 2], 1.0);
@@ -327,7 +351,7 @@ void DeviceFluid::measure(double h, DeviceStepReport& r) {
   r.leaked = int(s[density + 5]);
   r.divergenceError = std::fmax(r.divergenceError, h * std::sqrt(s[divergence] / std::fmax(s[divergence + 1], 1.0)));
   double gained[3] = {0, 0, 0};
-  for (int k = 0; k < 3 && viscosity_.wanted(); ++k) gained[k] = s[viscous + k] * V_;
+  for (int k = 0; k < 3 && viscosity_.wanted(); ++k) gained[k] = s[viscous + k] * V_ + bodyGain_[k];
   for (int k = 0; k < 3; ++k) r.impulseOnFluid[k] += s[contact + k] - s[surface + k] * h + gained[k];
   r.impulseExchanged += s[contact + 3] + s[surface + 3] * h + length(gained);
 }

@@ -6,6 +6,7 @@
 #include "engine/particle/device/device_lists.h"
 
 #include "engine/particle/device/device_constraints.h"
+#include "engine/particle/device/device_flow.h"
 #include "engine/particle/device/device_pressure.h"
 #include "engine/particle/device/device_regions.h"
 #include "engine/particle/device/device_viscosity.h"
@@ -29,7 +30,7 @@ class DeviceFluid {
   const float* deficiencies() const { return deficiency_.data(); }
   void download(const DeviceParticles& particles);
   // Advances the particles by dt [s] in sub-steps chosen by the CFL rule, and the bodies with them.
-  void step(double dt, const DeviceBodies* bodies, DeviceStepReport& report);
+  void step(double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport& report);
 
  private:
   struct Look;     // what the host has to know before a sub-step
@@ -38,8 +39,11 @@ class DeviceFluid {
   double substepLength(const Look& look, double remaining, DeviceStepReport& report) const;
   void substep(const Look& look, double h, DeviceStepReport& report);
   // the stages of a sub-step, in order
+  void sort(const Look& look, double h);
   void moveBodies(double bodySpeed, double h);  // bodySpeed: the greatest [m/s]
+  void setStartVelocities(double h);
   void predict(double h, DeviceStepReport& report);
+  void viscosity(double h, DeviceStepReport& report);
   void densityError(double h);
   void coupledPressure(double h, DeviceStepReport& report);
   SolveScalars solve(double h, double tolerance, DeviceStepReport& report);
@@ -67,6 +71,7 @@ class DeviceFluid {
   float invS0_;
   double S0_;
   DeviceParticleState state_;
+  DeviceOpeningFlow flow_;
   DeviceLists lists_;
   DevicePressure pressure_;
   DeviceViscosity viscosity_;
@@ -74,15 +79,19 @@ class DeviceFluid {
   DeviceBuffer<float> e_, deficiency_, densityTerm_, divergence_, kindDamping_;
   DeviceBuffer<double> sums_;
   const DeviceBodies* bodies_ = nullptr;  // of the step in progress
+  const DeviceOpenings* openings_ = nullptr;
   std::vector<DeviceRigid> rigids_;
   DeviceBuffer<double> rigidForce_;
+  std::vector<double> nodeChange_, rigidChange_;     // by the viscous step; three a node, six a body
+  double bodyGain_[3] = {0, 0, 0};                   // their momentum [N s]
   std::vector<double> rigidForceRead_, rigidRates_;  // three, six a body
   std::vector<double> nodeStart_, nodeEnd_, nodeVelocity_, nodeInverseMass_;
   DeviceNodes nodes_{};
   DeviceRegions regions_;
   DeviceConstraints constraints_;
   std::vector<float> regionMore_;
-  double coupledStep_ = 0;  // length of the sub-step that is being coupled [s]
+  std::vector<double> answerRead_;  // of films and rigid bodies
+  double coupledStep_ = 0;          // length of the sub-step that is being coupled [s]
   DeviceStepReport* coupledReport_ = nullptr;
   std::exception_ptr jointError_;               // of what the program asked for within a call of its own
   double volumeChange_ = 0, surfaceShare_ = 0;  // of the sub-step's outcome
