@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# On a machine with an NVIDIA card: builds, runs the tests on the card, looks for memory errors and races on a short scene, times
+# On a machine with an NVIDIA card: builds, runs the tests on the card, looks for memory errors and races on two short scenes, times
 # scenes of fluid and writes assets/baselines/<card>.csv. Needs nvcc; compute-sanitizer is used where it is installed.
 #   scripts/gpu.sh [BUILD_FOLDER]     default: build/gpu
 set -euo pipefail
@@ -22,11 +22,13 @@ if grep -q SKIPPED "$build/test_gpu.txt"; then
 fi
 
 if [ -x "$(command -v compute-sanitizer)" ]; then
-  for tool in memcheck racecheck initcheck synccheck; do
-    echo "compute-sanitizer: $tool"
-    compute-sanitizer --tool "$tool" --error-exitcode 9 \
-      "$program" bench device assets/scenes/dam-break.json --steps 2 --repeat 1 --warm-up 1 > "$build/$tool.txt"
-    tail -n 1 "$build/$tool.txt"
+  for scene in dam-break tap-on-cloth; do
+    for tool in memcheck racecheck initcheck synccheck; do
+      echo "compute-sanitizer: $tool, $scene"
+      compute-sanitizer --tool "$tool" --error-exitcode 9 \
+        "$program" bench device "assets/scenes/$scene.json" --steps 2 --repeat 1 --warm-up 1 > "$build/$scene-$tool.txt"
+      tail -n 1 "$build/$scene-$tool.txt"
+    done
   done
 else
   echo "compute-sanitizer is not installed: no look for memory errors and races"

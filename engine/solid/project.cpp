@@ -159,7 +159,7 @@ constexpr double kAnyWay = std::numeric_limits<double>::infinity();
 bool constraintsAlone(const SolidState& s, const Obstacles* obstacles, double margin, double way) {
   for (const VolumeConstraint& c : s.volumes)
     if (c.restVolume > 0 && !c.filled) return false;
-  if (!s.work.bodyContacts.empty() || !s.work.rigidContacts.empty()) return false;
+  if (!s.work.bodyContacts.empty()) return false;
   if (!obstacles) return true;
   double distance, friction;
   Vec3d n, v;
@@ -201,6 +201,8 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
   if (elsewhere && iterations > 1 && constraintsAlone(s, obstacles, contactMargin, kWay * contactMargin)) {
     done = elsewhere->sweep(s.x, iterations, obstacles ? kWay * contactMargin : kAnyWay);
     if (!done) elsewhere->begin(s, dt, invMassNormal, normal, leftOut);
+    // contacts of rigid bodies and nodes know nothing of each other
+    for (int k = 0; k < iterations && done && obstacles; ++k) projectRigidContacts(s, contactMargin, dt);
   }
   for (int k = 0; k < iterations && !done; ++k) {
     if (elsewhere)

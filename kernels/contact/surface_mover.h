@@ -8,6 +8,13 @@
 #include "kernels/contact/continuous.h"
 #include "kernels/contact/surface_query.h"
 
+// A function of its own on a card, not a copy in each place that calls it: what it needs of the stack is given back.
+#if defined(__CUDACC__)
+#define MNS_HD_APART __host__ __device__ __noinline__
+#else
+#define MNS_HD_APART
+#endif
+
 MNS_NS_BEGIN
 
 constexpr int kMostHeld = 16;  // contacts recorded per particle
@@ -90,7 +97,7 @@ class SurfaceMover {
     listed = far ? set.triangles : set.near.last(cell) - set.near.first(cell);
   }
 
-  MNS_HD void meetTriangles(const Vec3f& q, Meeting& first) const {
+  MNS_HD_APART void meetTriangles(const Vec3f& q, Meeting& first) const {
     for (Index k = 0; k < listed; ++k) {
       const Index t = list ? list[k] : k;
       // as seen from the moving centroid
@@ -124,7 +131,7 @@ class SurfaceMover {
   }
   // Convex obstacles, in the body's frame. Planes and containers need no path: from inside a convex region to inside of it nothing
   // is crossed.
-  MNS_HD void meetPrimitives(const Vec3f& q, Meeting& first) const {
+  MNS_HD_APART void meetPrimitives(const Vec3f& q, Meeting& first) const {
     for (Index k = set.walls; k < set.primitives; ++k) {
       const PlacedPrimitive& p = set.primitive[k];
       if (p.enclosing()) continue;
@@ -169,7 +176,7 @@ class SurfaceMover {
   }
   // Later pushes have led past the point where a contact was first seen. From the closest point of the triangle an impulse along
   // the normal has no torque.
-  MNS_HD void renewContacts() {
+  MNS_HD_APART void renewContacts() {
     for (int k = 0; k < n; ++k) {
       SurfaceHit& h = held[k].hit;
       if (h.surface < 0) continue;
@@ -186,7 +193,7 @@ class SurfaceMover {
   }
 
   // Off every local minimum nearer than the contact distance; true if the particle moved.
-  MNS_HD bool pushOff() {
+  MNS_HD_APART bool pushOff() {
     bool moved = false;
     for (int k = 0; k < kPushes; ++k) {
       hits.clear(set.contact);
@@ -209,7 +216,7 @@ class SurfaceMover {
     return moved;
   }
 
-  MNS_HD bool outside(const Vec3f& q) const {
+  MNS_HD_APART bool outside(const Vec3f& q) const {
     for (Index k = 0; k < set.primitives; ++k) {
       PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
       if (set.primitive[k].enclosing() && set.primitive[k].features(q, 0.f, true, f) > 0) return true;
@@ -220,7 +227,7 @@ class SurfaceMover {
 
   // At the distances from a surface that a squeezed particle tries, in contact distances: two surfaces nearer to each other than
   // twice the least have no place between them.
-  MNS_HD bool tryAlong(const Vec3f& c, const Vec3f& normal) {
+  MNS_HD_APART bool tryAlong(const Vec3f& c, const Vec3f& normal) {
     for (int s = 0; s < 5; ++s) {
       const float share = s == 0 ? 1.f : s == 1 ? 0.3f : s == 2 ? 0.1f : s == 3 ? 0.03f : 0.01f;
       Vec3f q = c + normal * (share * set.contact);
@@ -238,7 +245,7 @@ class SurfaceMover {
     return false;
   }
   // Last resort: stay with the surface first met, or with the nearest one at the start, wherever it went.
-  MNS_HD void carry(const Meeting& first) {
+  MNS_HD_APART void carry(const Meeting& first) {
     const Vec3f before = y;
     if (first.s <= 1 && tryAlong(first.c, first.n)) return noteMove(first.surface, y - before);
     hits.clear(set.support);

@@ -165,6 +165,25 @@ TEST(DeviceNodes, OrderOfThreadsDoesNotMatter) {
   }
 }
 
+// Nor does it matter whether the iterations of a solve are recorded and replayed or given one by one.
+TEST(DeviceNodes, RecordedLaunchesHaveTheSameBits) {
+  Exec exec;
+  World recorded = settled(exec, thrownBalloon()), given = recorded;
+  recorded.scene.fluids[0].viscosity = given.scene.fluids[0].viscosity = 1e-3;
+  DeviceOptions options;
+  options.recorded = false;
+  DeviceSolver a(serialFluidCalls(), {}, recorded), b(serialFluidCalls(), options, given);
+  for (int k = 0; k < 3; ++k) {
+    a.step(recorded, recorded.scene.solver.dt);
+    b.step(given, given.scene.solver.dt);
+  }
+  EXPECT_GT(a.counters().replayed, 100u);
+  EXPECT_EQ(b.counters().replays, 0u);
+  EXPECT_EQ(a.counters().launches + a.counters().replayed, b.counters().launches);
+  EXPECT_TRUE(sameBits(recorded, given));
+  EXPECT_EQ(farthestNode(recorded, given), 0);
+}
+
 // Buffers without slack, each before a page that nothing may touch.
 TEST(DeviceNodes, KernelsStayInTheirBuffers) {
   Exec exec;
@@ -210,7 +229,8 @@ StepCost costOfStep(World& w) {
 }
 
 // Fluid alone copies some numbers to the host and nothing to the device. Beside solids that deform, what crosses the bus belongs to
-// nodes, their constraints and particles that touch them: a finer fluid in the same skin copies no more of them.
+// nodes, their constraints and particles that touch them: with more water elsewhere in the tank it is the same, to less than a
+// single number for each of its particles.
 TEST(DeviceNodes, ParticlesStayOnTheDevice) {
   Exec exec;
   World water = dam(exec);
@@ -219,7 +239,31 @@ TEST(DeviceNodes, ParticlesStayOnTheDevice) {
   EXPECT_LE(alone.down, 4096u);
   World balloon = settled(exec, thrownBalloon());
   const StepCost beside = costOfStep(balloon);
-  EXPECT_GT(beside.down, 0u);
+  SceneDef more = thrownBalloon();
+  ShapeDef box;
+  box.size = {0.12, 0.12, 0.12};
+  more.fluids[0].shapes.push_back(box);
+  more.fluids[0].transforms.push_back({{0.2, 0.2, 0.2}});
+  World withMore = settled(exec, more);
+  const Index extra = withMore.fluid.n - balloon.fluid.n;
+  ASSERT_GT(extra, 100);
+  const StepCost besideMore = costOfStep(withMore);
+  ASSERT_EQ(besideMore.report.pressureSolves, beside.report.pressureSolves);
+  EXPECT_NEAR(double(besideMore.up), double(beside.up), 4.0 * extra);
+  EXPECT_NEAR(double(besideMore.down), double(beside.down), 4.0 * extra);
+}
+
+// A solve is one copy to the device; a projection one, and one for its first sweep and for all others together where nothing but the
+// constraints acts on the nodes.
+TEST(DeviceNodes, RowsGoInOneCopy) {
+  Exec exec;
+  SceneDef high = thrownBalloon();
+  high.domain.min.z = -0.3;
+  World balloon = settled(exec, high);
+  const StepCost c = costOfStep(balloon);
+  ASSERT_EQ(c.report.substeps, 1);
+  ASSERT_GE(c.report.pressureSolves, 1);
+  EXPECT_LE(c.copiesUp, 8u + 5u * unsigned(c.report.pressureSolves));
 }
 
 // A solver may be given another copy of its world.

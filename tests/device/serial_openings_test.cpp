@@ -4,87 +4,17 @@
 #include "engine/base/error.h"
 #include "engine/scene/load.h"
 #include "engine/world/snapshot.h"
-#include "tests/shared/device_nodes.h"
+#include "tests/shared/device_openings.h"
 
 namespace meniscus {
 namespace {
 
 using namespace testing;
 
-EmitterDef& addJet(SceneDef& s, OpeningKind kind, const Vec3d& at, double speed) {
-  EmitterDef e;
-  e.name = "tap" + std::to_string(s.emitters.size());
-  e.fluid = s.fluids[0].name;
-  e.kind = kind;
-  e.radius = 0.04;
-  e.size = {0.08, 0.05, 0};
-  e.speed = speed;
-  e.transform.translate = at;
-  e.transform.rotate = Quatd::axisAngle({0, 1, 0}, 2.6);  // downwards, aslant
-  s.emitters.push_back(e);
-  return s.emitters.back();
-}
-
-DrainDef& addPlug(SceneDef& s, const Vec3d& at, double rate) {
-  DrainDef d;
-  d.name = "plug" + std::to_string(s.drains.size());
-  d.radius = 0.04;
-  d.depth = 0.01;
-  d.rate = rate;
-  d.transform.translate = at;
-  s.drains.push_back(d);
-  return s.drains.back();
-}
-
-// Two jets, one of them for a while, above the column; two drains below it, one of them throttled.
-void comeAndGo(SceneDef& s) {
-  s.duration = 1;
-  addJet(s, OpeningKind::disc, {0.45, 0.1, 0.3}, 2.5);
-  EmitterDef& pulse = addJet(s, OpeningKind::rectangle, {0.3, 0.1, 0.35}, 1.5);
-  pulse.schedule = {{0.004, 0.011}, {0.02, 1}};
-  addPlug(s, {0.06, 0.06, 0.005}, 0);
-  addPlug(s, {0.08, 0.14, 0.01}, 3e-3);
-}
-
-// Both, step by step: the same particles come and go.
-void expectFlowOfCpu(const World& start, int steps, double within) {
-  Exec exec;
-  World cpu = start, device = start;
-  ParticleSolver onCpu(exec, cpu);
-  DeviceSolver onDevice(serialFluidCalls(), {}, device);
-  for (int k = 0; k < steps; ++k) {
-    onCpu.step(cpu, cpu.scene.solver.dt);
-    onDevice.step(device, device.scene.solver.dt);
-    const StepReport &c = cpu.report, &d = device.report;
-    ASSERT_EQ(d.emitted, c.emitted) << k;
-    ASSERT_EQ(d.drained, c.drained) << k;
-    ASSERT_EQ(d.blocked, c.blocked) << k;
-    ASSERT_EQ(d.escaped, c.escaped) << k;
-    ASSERT_EQ(d.overflow, c.overflow) << k;
-    ASSERT_EQ(device.fluid.n, cpu.fluid.n) << k;
-  }
-  EXPECT_EQ(device.emittedTotal, cpu.emittedTotal);
-  EXPECT_EQ(device.drainedTotal, cpu.drainedTotal);
-  EXPECT_EQ(device.nextId, cpu.nextId);
-  for (std::size_t k = 0; k < cpu.emitters.size(); ++k) {
-    EXPECT_EQ(device.emitters[k].volume, cpu.emitters[k].volume);
-    EXPECT_NEAR(device.emitters[k].carry, cpu.emitters[k].carry, 1e-12);
-  }
-  for (std::size_t k = 0; k < cpu.drains.size(); ++k) EXPECT_EQ(device.drains[k].removed, cpu.drains[k].removed);
-  for (std::size_t k = 0; k < cpu.solid.rigid.size(); ++k)
-    EXPECT_LE(norm(device.solid.rigid[k].x - cpu.solid.rigid[k].x), within * cpu.dx) << cpu.solid.rigid[k].name;
-  EXPECT_LE(farthestNode(cpu, device), within);
-  const double off = farthest(cpu, device);
-  std::printf("%d particles, %llu emitted, %llu drained, %llu escaped, apart by %.2e spacings\n", cpu.fluid.n,
-              (unsigned long long)cpu.emittedTotal, (unsigned long long)cpu.drainedTotal, (unsigned long long)cpu.escapedTotal,
-              off);
-  EXPECT_LE(off, within);
-}
-
 TEST(DeviceOpenings, ParticlesComeAndGoAsOnTheCpu) {
   Exec exec;
   const World start = dam(exec, comeAndGo);
-  expectFlowOfCpu(start, 20, 1e-4);
+  expectFlowOfCpu(serialFluidCalls(), start, 20, 1e-4);
 }
 
 // And through open sides, between free bodies and beside a cloth.
@@ -96,7 +26,7 @@ TEST(DeviceOpenings, WithSolidsAndOpenSidesAsOnTheCpu) {
     s.domain.walls[1] = s.domain.walls[3] = false;
     s.fluids[0].velocity = {3, 1, 0};
   });
-  expectFlowOfCpu(start, 10, 2e-2);
+  expectFlowOfCpu(serialFluidCalls(), start, 10, 2e-2);
 }
 
 // A tank that is empty at first, with a body in it that falls to its ground.
@@ -119,7 +49,7 @@ TEST(DeviceOpenings, AnEmptyTankFillsAsOnTheCpu) {
   for (auto* b : {&start.fluid.kind, &start.fluid.leaked}) b->resize(0);
   start.fluid.id.resize(0);
   start.solid.rigid[0].v = {0, 0, -3};
-  expectFlowOfCpu(start, 40, 1e-2);
+  expectFlowOfCpu(serialFluidCalls(), start, 40, 1e-2);
   DeviceSolver solver(serialFluidCalls(), {}, start);
   for (int k = 0; k < 6; ++k) solver.step(start, start.scene.solver.dt);
   ASSERT_EQ(start.fluid.n, 0);
@@ -135,7 +65,7 @@ TEST(DeviceOpenings, NoRoomIsAStatus) {
     s.maxParticles = 1700;
   });
   ASSERT_LT(start.fluid.n, 1700);
-  expectFlowOfCpu(start, 12, 1e-4);
+  expectFlowOfCpu(serialFluidCalls(), start, 12, 1e-4);
   World w = start;
   DeviceSolver solver(serialFluidCalls(), {}, w);
   bool overflow = false;
@@ -228,7 +158,7 @@ TEST(DeviceOpenings, TapOnClothAsOnTheCpu) {
   Exec exec;
   World start = buildWorld(loadScene(std::string(MENISCUS_SOURCE_DIR) + "/assets/scenes/tap-on-cloth.json"), exec, nullptr);
   ParticleSolver(exec, start).settle(start);
-  expectFlowOfCpu(start, 6, 5e-2);
+  expectFlowOfCpu(serialFluidCalls(), start, 6, 5e-2);
 }
 
 }  // namespace

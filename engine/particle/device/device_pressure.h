@@ -82,6 +82,7 @@ class DevicePressure {
   DeviceJointSystem joint_;
   DeviceBuffer<double> jointSums_;
   Repeated iterations_;
+  int blind_ = 0;  // runs of those before the host looks
 };
 
 MNS_NS_END
