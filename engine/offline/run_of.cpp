@@ -99,7 +99,7 @@ template <int D>
 void RunOf<D>::tellPins(double t) {
   bool changed = false;
   for (SceneSolid<D>& s : solids_) changed = holdPins<D>(s, t) || changed;
-  if (changed) box_->setContacts(sceneContacts<D>(scene_, solids_, start_, domain_.grid.dx));
+  if (changed) box_->setContacts(sceneContacts<D>(scene_, solids_, start_, domain_.grid.dx, nullptr));
 }
 
 template <int D>
