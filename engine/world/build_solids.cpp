@@ -129,7 +129,7 @@ void buildSolids(Builder& b) {
   // Of what deforms, one deep within a soft one would stay there: contacts are looked for near surfaces.
   const auto keepsOut = [&scene](std::size_t j, std::size_t k) {
     const SolidDef& s = scene.solids[j];
-    return isStill(s) || (j != k && s.kind == SolidKind::soft && isDeformable(scene.solids[k]));
+    return isStill(s) || (j != k && s.kind == SolidKind::soft && deforms(scene.solids[k]));
   };
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j)
