@@ -12,6 +12,7 @@ const std::vector<Case>& cases() {
       {"spin-up", "oil in a cylinder that begins to turn", "Batchelor, An Introduction to Fluid Dynamics, 4.3", spinUp},
       {"poiseuille", "start of a flow between plates under a body force", "Morris et al. 1997, series", poiseuille},
       {"couette", "start of a flow between plates, one of which moves", "Morris et al. 1997, series", couette},
+      {"droplet", "drops under surface tension", "Laplace; Rayleigh 1879", droplet},
       {"elastic-plate", "dam break on an elastic plate", "Idelsohn 2008, Bogaers 2016, Sun 2019, Liu 2013", elasticPlate},
       {"draft", "how deep a floating sphere lies", "Archimedes", draft},
       {"released-sphere", "a submerged sphere let go", "added mass, Lamb, Hydrodynamics, art. 92, 99", releasedSphere},

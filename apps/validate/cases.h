@@ -40,6 +40,7 @@ Findings draft(const Effort&);
 Findings releasedSphere(const Effort&);
 Findings poiseuille(const Effort&);
 Findings couette(const Effort&);
+Findings droplet(const Effort&);
 Findings elasticPlate(const Effort&);
 Findings cantilever(const Effort&);
 Findings balloon(const Effort&);

@@ -314,8 +314,10 @@ FluidDef toFluid(const mnsFluidDef& def, const std::string& name, const std::str
   f.spacing = spacing;
   needPositive(def.density, "density");
   needNotNegative(def.viscosity, "viscosity");
+  needNotNegative(def.surfaceTension, "surfaceTension");
   f.density = def.density;
   f.viscosity = def.viscosity;
+  f.surfaceTension = def.surfaceTension;
   f.velocity = toVec(def.velocity, "velocity");
   needSpeed(norm(f.velocity), "the velocity of the fluid");
   f.carve = def.carve;

@@ -58,6 +58,7 @@ const ParameterKeys<FluidDef>& fluidKeys() {
   static const ParameterKeys<FluidDef> keys = {
       renewing(keyOf(fluidTable(), "density", &FluidDef::density, {500, 2000})),
       limiting(keyOf(fluidTable(), "viscosity", &FluidDef::viscosity, {1e-6, 1, true})),
+      limiting(keyOf(fluidTable(), "surface_tension", &FluidDef::surfaceTension, {0, 1})),
   };
   return keys;
 }

@@ -31,6 +31,8 @@ const DeviceFluidCalls& serialFluidCalls() { return deviceFluidCalls(); }
 std::string notOnDevice(const World& w) {
   const SceneDef& s = w.scene;
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
+  for (const FluidDef& f : s.fluids)
+    if (f.surfaceTension > 0) return fmt::format("surface tension (of \"{}\")", f.name);
   if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
   if (!s.drains.empty() && w.nextId > kMostIds)
     return fmt::format("drains (\"{}\") where ids of particles are beyond 2^31", s.drains[0].name);

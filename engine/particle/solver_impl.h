@@ -12,6 +12,8 @@
 #include "engine/particle/pairs.h"
 #include "engine/particle/pressure_system.h"
 #include "engine/particle/step.h"
+#include "engine/particle/substep_limit.h"
+#include "engine/particle/surface_tension.h"
 #include "engine/particle/viscosity.h"
 #include "engine/scene/expected_speed.h"
 #include "engine/solid/solid.h"
@@ -93,6 +95,7 @@ struct ParticleSolver::Impl {
   std::unique_ptr<PressureSystem> pressureMode;  // by SolverDef::pressure
   PressureSystem& system;
   Viscosity viscosity;
+  SurfaceTension surfaceTension;
   std::unique_ptr<Obstacles> obstacles;
   StageClock clock;
 
@@ -133,7 +136,7 @@ struct ParticleSolver::Impl {
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, double longest);
   bool trySubstep(World& w, double h, bool last, const StateCopy* before);
-  void limitSubsteps(World& w, double needed, int left, double fastest, bool sound, double h);
+  void limitSubsteps(World& w, const SubstepChoice& choice, double fastest, const char* why);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
   void predictFluid(World& w, double h);

@@ -6,8 +6,8 @@
 
 #include "engine/base/error.h"
 #include "engine/particle/solver_impl.h"
-#include "engine/particle/substep_limit.h"
 #include "engine/particle/without_fluid.h"
+#include "engine/scene/capillary.h"
 #include "engine/solid/motion.h"
 #include "engine/world/fields.h"
 #include "kernels/fluid/damping.h"
@@ -52,11 +52,12 @@ double fastestNode(const SolidState& s, double most) {
 }  // namespace
 
 // A sub-step so long that something would cross the whole domain in it finds nothing of what is on its way.
-void ParticleSolver::Impl::limitSubsteps(World& w, double needed, int left, double fastest, bool sound, double h) {
+void ParticleSolver::Impl::limitSubsteps(World& w, const SubstepChoice& choice, double fastest, const char* by) {
+  const double h = choice.h;
   const double way = fastest * h + 0.5 * norm(w.scene.gravity) * h * h, across = norm(w.scene.domain.max - w.scene.domain.min);
-  const std::string why = sound ? "by the speed of sound of the weakly compressible fluid" : fmt::format("at {:.3g} m/s", fastest);
+  const std::string why = by ? by : fmt::format("at {:.3g} m/s", fastest);
   const std::string cause = fmt::format("sub-step limit: the step needs {:.0f} sub-steps {}, max_substeps is {}",
-                                        w.report.substeps + needed, why, w.report.substeps + left);
+                                        w.report.substeps + choice.needed, why, w.report.substeps + choice.left);
   if (way > across)
     throw Error(ErrorKind::simulation, fmt::format("{}: in so few, something would cross the domain in one", cause));
   if (!w.report.converged) return;
@@ -75,10 +76,15 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   const double reach = w.scene.solver.cfl * w.dx;
   const double fastest = std::max(u, v);
   const double byPath = longestByPath(fastest, g, reach), byMode = system.longestSubstep(w);
-  const double limit = std::min({longest, byMode, byPath});
+  const double byTension = w.fluid.n > 0 ? longestCapillaryStep(w.scene, w.dx) : longest;
+  const double limit = std::min({longest, byMode, byPath, byTension});
   const SubstepChoice choice =
       chooseSubstep(remaining, limit, askedSubsteps(w.scene), w.report.substeps, w.scene.solver.maxSubsteps);
-  if (choice.needed > choice.left) limitSubsteps(w, choice.needed, choice.left, fastest, byMode < byPath, choice.h);
+  const char* const why = limit == byPath      ? nullptr
+                          : limit == byTension ? "by the surface tension"
+                          : limit == byMode    ? "by the speed of sound of the weakly compressible fluid"
+                                               : nullptr;
+  if (choice.needed > choice.left) limitSubsteps(w, choice, fastest, why);
   return choice.h;
 }
 
@@ -125,6 +131,7 @@ void ParticleSolver::Impl::predictFluid(World& w, double h) {
     from = uNext.data();
   }
   parallelFor(exec, "gravity", f.n, AddGravity{from, uStar.data(), Vec4f(gravity * float(h), 0.f)});
+  if (hasSurfaceTension(w.scene)) surfaceTension.step(exec, w, sorter.grid(), lists, pairBuilder.lattice().S0, h, uStar.view());
   system.addExplicitForces(exec, f.u.view(), h, uStar.view());
 }
 

@@ -26,7 +26,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   predictSolids(exec, w.solid, w.scene.gravity, w.time, h);  //  5-8: v* and predicted positions of the bodies
   findBodyContacts(w.solid, w.scene.solver.contactDistance * w.dx);
   neighbours(w, h);    //  2: neighbours, boundary features
-  predictFluid(w, h);  //  1-4: u* = u + dt (g + viscosity)
+  predictFluid(w, h);  //  1-4: u* = u + dt (g + viscosity + surface tension)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());
   addStraightPaths(w, h);
   limitVolumeChange(w, h);
@@ -125,9 +125,9 @@ std::vector<std::pair<std::string, double>> ParticleSolver::stageSeconds() const
 void ParticleSolver::resetStages() { impl_->clock.seconds.clear(); }
 std::size_t ParticleSolver::bytes() const {
   const Impl& m = *impl_;
-  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() + m.regions.bytes() +
-         m.begun.bytes() + m.attempt.bytes() + m.uStar.capacityBytes() + m.xOld.capacityBytes() + m.uNext.capacityBytes() +
-         m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
+  return m.sorter.bytes() + m.boundary.bytes() + m.lists.bytes() + m.system.bytes() + m.viscosity.bytes() +
+         m.surfaceTension.bytes() + m.regions.bytes() + m.begun.bytes() + m.attempt.bytes() + m.uStar.capacityBytes() +
+         m.xOld.capacityBytes() + m.uNext.capacityBytes() + m.densityTerm.capacityBytes() + m.divergence.capacityBytes();
 }
 
 }  // namespace meniscus

@@ -151,7 +151,7 @@ void checkFluid(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
                                                    f.name, keys.method));
       return;
     }
-    keys.idle(n, {"viscosity"});
+    keys.idle(n, {"viscosity", "surface_tension"});
     if (!takesBothEngines(scene)) keys.idle(n, {"spacing", "jitter", "relax", "carve"});
     if (k > 0) keys.r.error(n, "a grid is filled with one fluid; remove all but one of \"fluids\"");
     for (const InflowDef& i : f.inflows) {

@@ -95,6 +95,7 @@ struct FluidDef {
   double spacing = 0;                 // dx [m], the same for all fluids of a scene
   double density = 1000;              // kg/m^3
   double viscosity = 0;               // kinematic, m^2/s
+  double surfaceTension = 0;          // of its free surface, N/m
   Vec3d velocity{};                   // m/s
   double jitter = 0;                  // random displacement of the start lattice, in spacings, each axis in [-jitter/2, jitter/2]
   bool relax = true;                  // settle the packing at walls before the first step

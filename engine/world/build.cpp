@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.h"
+#include "engine/scene/capillary.h"
 #include "engine/scene/methods.h"
 #include "engine/scene/schedule.h"
 #include "engine/world/build_parts.h"
@@ -91,6 +92,17 @@ void checkViscosity(Builder& b, const FluidDef& f) {
                   f.name, f.viscosity, dt, b.world.dx, 0.95 * most));
 }
 
+// Beyond the sub-steps that there may be, tension is not slow but unstable.
+void checkTension(Builder& b, const FluidDef& f) {
+  const SolverDef& s = b.world.scene.solver;
+  const double longest = s.maxSubsteps * longestCapillaryStep(b.world.scene, b.world.dx);
+  if (f.surfaceTension == 0 || s.dt <= longest) return;
+  b.mistake(f.where,
+            fmt::format("fluid \"{}\" has a surface tension of {:g} N/m, whose waves on a spacing of {:g} m cannot be resolved in "
+                        "{} sub-steps of a step of {:g} s; make dt {:.2g} s or smaller, \"spacing\" or \"max_substeps\" larger",
+                        f.name, f.surfaceTension, b.world.dx, s.maxSubsteps, s.dt, 0.95 * longest));
+}
+
 }  // namespace
 
 double spacingOf(const SceneDef& s) {
@@ -128,6 +140,7 @@ void checkFigures(Builder& b) {
   w.particleVolume = w.dx * w.dx * w.dx;
   checkStep(b);
   for (const FluidDef& f : s.fluids) checkViscosity(b, f);
+  for (const FluidDef& f : s.fluids) checkTension(b, f);
   for (const EmitterDef& e : s.emitters) checkFigures(b, e);
   for (const DrainDef& d : s.drains) checkFigures(b, d);
   if (!s.fluids.empty()) checkCells(b);
@@ -138,6 +151,7 @@ Diagnostics mistakesInFigures(World& w) {
   Builder b{w, nullptr, {}, {}, {}};
   checkStep(b);
   for (const FluidDef& f : w.scene.fluids) checkViscosity(b, f);
+  for (const FluidDef& f : w.scene.fluids) checkTension(b, f);
   for (const EmitterDef& e : w.scene.emitters) checkFigures(b, e);
   checkKeyFrames(b);
   return b.mistakes;

@@ -136,6 +136,7 @@ class Parameters : public ApiTest {
                              "solver.contact_distance",
                              "domain.friction",
                              "fluids.water.viscosity",
+                             "fluids.water.surface_tension",
                              "fluids.water.density",
                              "emitters.tap.speed",
                              "drains.sink.rate",
@@ -207,6 +208,7 @@ TEST_F(Parameters, PutBackTheyLeaveNoTrace) {
 TEST_F(Parameters, SayWhatTheyAreAndWhatIsWrong) {
   everything();
   EXPECT_STREQ(find("fluids.water.viscosity").unit, "m^2/s");
+  EXPECT_STREQ(find("fluids.water.surface_tension").unit, "N/m");
   EXPECT_STREQ(find("gravity.z").unit, "m/s^2");
   EXPECT_STREQ(find("solids.cloth.stretch.compliance").unit, "m/N");
   EXPECT_STREQ(find("solids.cloth.bend.compliance").unit, "rad^2/J");
@@ -246,6 +248,8 @@ TEST_F(Parameters, OfARunningSceneAreCheckedTogether) {
   EXPECT_EQ(find("gravity.z").initial, -9.81);
   EXPECT_EQ(mnsScene_SetValue(scene, "fluids.water.viscosity", 1e5), MNS_ERROR_SCENE);
   EXPECT_EQ(value("fluids.water.viscosity"), 0);
+  EXPECT_EQ(mnsScene_SetValue(scene, "fluids.water.surface_tension", 1e6), MNS_ERROR_SCENE);
+  EXPECT_EQ(value("fluids.water.surface_tension"), 0);
   EXPECT_EQ(mnsScene_SetValue(scene, "emitters.tap.speed", 1000), MNS_ERROR_SCENE);
   EXPECT_EQ(value("emitters.tap.speed"), 0.5);
 }

@@ -63,7 +63,7 @@ const char* const kScene = R"({
   "meniscus": 1, "name": "all", "gravity": [0, 0, -9.81], "duration": 0.02, "max_particles": 2000,
   "domain": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.12], "walls": ["-x", "+x", "-y", "+y", "-z"], "friction": 0.1, "no_slip": true},
   "solver": {"dt": 0.002, "cfl": 0.4, "max_substeps": 8, "support": 2, "pressure": "compatible", "tolerance": 0.01},
-  "fluids": [{"name": "water", "spacing": 0.01, "density": 1000, "viscosity": 1e-6, "velocity": [0.1, 0, 0], "jitter": 0.1,
+  "fluids": [{"name": "water", "spacing": 0.01, "density": 1000, "viscosity": 1e-6, "surface_tension": 0.07, "velocity": [0.1, 0, 0], "jitter": 0.1,
     "relax": false, "carve": true, "shapes": [{"box": {"min": [0, 0, 0], "max": [0.1, 0.06, 0.05]}},
     {"sphere": {"radius": 0.01}, "position": [0.08, 0.04, 0.08], "rotation": {"axis": [0, 0, 1], "degrees": 30}, "scale": 1.5}]}],
   "emitters": [{"name": "tap", "fluid": "water", "disc": {"radius": 0.015}, "position": [0.03, 0.03, 0.11], "direction": [0, 0, -1],

@@ -228,6 +228,10 @@ TEST(DeviceStep, WhatIsNotThereYetIsNamed) {
   World w;
   w.scene.fluids.resize(1);
   EXPECT_EQ(notOnDevice(w), "");
+  w.scene.fluids[0].name = "water";
+  w.scene.fluids[0].surfaceTension = 0.07;
+  EXPECT_NE(notOnDevice(w).find("surface tension (of \"water\")"), std::string::npos);
+  w.scene.fluids[0].surfaceTension = 0;
   w.scene.solver.pressure = PressureMode::kernelDiagonal;
   EXPECT_NE(notOnDevice(w).find("solver.pressure"), std::string::npos);
   EXPECT_THROW(DeviceSolver(serialFluidCalls(), {}, w), Error);

@@ -18,7 +18,7 @@ const char* const kEverything = R"({
              "coupling_tolerance": 0.002, "max_coupling_iterations": 3, "constraint_iterations": 12, "solid_substeps": 4, "serial_constraints": true,
              "clamp_separation": false},
   "fluids": [
-    {"name": "water", "spacing": 0.05, "density": 998, "viscosity": 1e-6, "velocity": [0.1, 0, 0], "jitter": 0.15, "relax": false, "carve": true,
+    {"name": "water", "spacing": 0.05, "density": 998, "viscosity": 1e-6, "surface_tension": 0.07, "velocity": [0.1, 0, 0], "jitter": 0.15, "relax": false, "carve": true,
      "shapes": [{"box": {"min": [0, 0, 0], "max": [0.3, 0.1, 0.7]}, "rotation": {"axis": [1, 2, 3], "degrees": 33}},
                 {"sphere": {"radius": 0.1}, "position": [0.5, 0, 0], "scale": 2}, {"cylinder": {"radius": 0.1, "height": 0.3}},
                 {"capsule": {"radius": 0.1, "height": 0.3}}, {"mesh": {"file": "../m.off"}, "scale": [1, 2, 3]}, {"inside": "balloon"}]},

@@ -557,6 +557,7 @@ typedef struct mnsFluidDef {
   mnsVec3 velocity;      /**< m/s */
   bool carve;            /**< leave out what lies inside solids, instead of refusing the overlap */
   void* userData;        /**< the host's, for mnsFluid_GetUserData */
+  double surfaceTension; /**< of its free surface [N/m]; default 0 */
 } mnsFluidDef;
 
 /** Writes the defaults; size: sizeof(mnsFluidDef). For bindings; C and C++ have mnsDefaultFluidDef. */
