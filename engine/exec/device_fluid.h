@@ -100,9 +100,14 @@ struct DeviceSweep {
   const void* constraint;  // StoredConstraint of kernels/solid/project_constraint.h
   const double* rest;
   const std::int32_t* colourBegin;  // colours + 1; the constraints behind the last one are taken one after the other
-  const double *lambda, *xPrev, *w, *wNormal, *normal;
+  const double *x, *lambda, *xPrev, *w, *wNormal, *normal;
   const std::uint8_t* leftOut;
   double dt, solvable;
+  std::int32_t contacts;         // 1: nodes are kept off obstacles after each sweep
+  std::int32_t obstacles;        // analytic solids
+  const void *walls, *obstacle;  // ObstacleWalls, NodeObstacle of kernels/contact/node_contact.h
+  const double* friction;        // a node
+  double margin;                 // m
 };
 // What the program may ask of the device within DeviceBodies::couple. A call returns 0, or an ErrorKind: the program ends its own
 // call with it then.
@@ -115,11 +120,12 @@ struct DeviceJoint {
   int (*waterInertia)(void* device, const double* pivot, double* inertia);
   // Takes rigid motions, six numbers a body, from that water.
   int (*takeMotion)(void* device, const double* motion);
-  // A projection: its begin, sweeps over all constraints on x (three a node [m]), its end with the multipliers. moved: the farthest
-  // way from where it was that a node was at, after any of several sweeps [m].
+  // A projection: its begin, sweeps over all constraints on x (three a node [m]; the first ones on that of the begin), its end with
+  // the multipliers and, where a node touched an obstacle, all NodeAtObstacle of kernels/contact/node_contact.h. moved: the
+  // farthest way from where it was that a node was at, after any of several sweeps without contacts [m].
   int (*beginSweeps)(void* device, const DeviceSweep* sweep);
   int (*sweep)(void* device, std::int32_t times, double* x, double* moved);
-  int (*endSweeps)(void* device, double* lambda);
+  int (*endSweeps)(void* device, double* lambda, void* contacts);
 };
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
 struct DeviceBodies {

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "engine/base/error.h"
+#include "engine/solid/obstacles.h"
 #include "kernels/solid/project_constraint.h"
 
 namespace meniscus {
@@ -16,8 +17,8 @@ void ask(int status) {
 
 }  // namespace
 
-void RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
-                         const std::uint8_t* leftOut) {
+bool RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
+                         const std::uint8_t* leftOut, const Obstacles* obstacles, double margin) {
   static_assert(sizeof(Constraint) == sizeof(StoredConstraint) && offsetof(Constraint, type) == offsetof(StoredConstraint, type) &&
                 offsetof(Constraint, rest) == offsetof(StoredConstraint, rest) && int(ConstraintType::count) == kConstraintKinds);
   const ConstraintSet& c = s.constraints;
@@ -35,10 +36,25 @@ void RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNo
   d.wNormal = invMassNormal;
   d.normal = &normal->x;
   d.leftOut = leftOut;
+  d.x = &s.x.data()->x;
+  ObstacleWalls walls{};
+  const auto* const ofScene = dynamic_cast<const SceneObstacles*>(obstacles);
+  d.contacts = ofScene && ofScene->analytic(walls, obstacles_);
+  if (d.contacts) {
+    friction_.assign(s.x.size(), 0.0);
+    for (const Body& b : s.bodies)
+      if (b.rigid < 0) std::fill(friction_.begin() + b.nodeBegin, friction_.begin() + b.nodeEnd, b.material.friction);
+    d.walls = &walls;
+    d.obstacle = obstacles_.data();
+    d.obstacles = Index(obstacles_.size());
+    d.friction = friction_.data();
+    d.margin = margin;
+  }
   d.dt = dt;
   d.solvable = s.work.solvable;
   ask(device_->beginSweeps(device_->device, &d));
   fresh_ = false;
+  return d.contacts != 0;
 }
 bool RemoteSweeps::sweep(Buffer<Vec3d>& x, int times, double most) {
   double moved = 0;
@@ -48,7 +64,11 @@ bool RemoteSweeps::sweep(Buffer<Vec3d>& x, int times, double most) {
   std::copy(answer_.data(), answer_.data() + answer_.size(), x.data());
   return true;
 }
-void RemoteSweeps::end(Buffer<double>& lambda) { ask(device_->endSweeps(device_->device, lambda.data())); }
+void RemoteSweeps::end(Buffer<double>& lambda, Buffer<NodeContact>& contacts) {
+  static_assert(sizeof(NodeContact) == sizeof(NodeAtObstacle) && offsetof(NodeContact, moved) == offsetof(NodeAtObstacle, moved) &&
+                offsetof(NodeContact, depth) == offsetof(NodeAtObstacle, depth));
+  ask(device_->endSweeps(device_->device, lambda.data(), contacts.data()));
+}
 
 void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {
   device_ = &device;

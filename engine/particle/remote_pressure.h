@@ -8,6 +8,7 @@
 #include "engine/particle/fluid_elsewhere.h"
 #include "engine/particle/pressure_system.h"
 #include "engine/solid/constraint_sweeps.h"
+#include "kernels/contact/node_contact.h"
 
 namespace meniscus {
 
@@ -18,15 +19,17 @@ class RemoteSweeps final : public ConstraintSweeps {
     device_ = &device;
     fresh_ = true;
   }
-  void begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
-             const std::uint8_t* leftOut) override;
+  bool begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut,
+             const Obstacles* obstacles, double margin) override;
   bool sweep(Buffer<Vec3d>& x, int times, double most) override;
-  void end(Buffer<double>& lambda) override;
+  void end(Buffer<double>& lambda, Buffer<NodeContact>& contacts) override;
 
  private:
   const DeviceJoint* device_ = nullptr;
   bool fresh_ = true;
   Buffer<Vec3d> answer_;
+  std::vector<NodeObstacle> obstacles_;
+  std::vector<double> friction_;  // of nodes
 };
 
 class RemotePressure final : public PressureSystem, public FluidElsewhere {

@@ -3,44 +3,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/contact/node_contact.h"
+
 namespace meniscus {
 namespace {
 
-struct ProjectNodeContact {
-  const Obstacles* obstacles;
-  View<Vec3d> x;
-  View<const Vec3d> xPrev;
-  View<const double> w;
-  View<NodeContact> contacts;
-  Index first;
-  double margin, friction, dt;
-
-  void operator()(Index k) const {
-    const Index i = first + k;
-    if (w[i] <= 0) return;
-    NodeContact& c = contacts[i];
-    if (c.room >= 0 && norm2(x[i] - c.seen) < c.room * c.room) return;
-    const double look = 2 * norm(x[i] - xPrev[i]) + margin;  // looking farther than needed now saves looking again
-    double d, mu;
-    Vec3d n, v;
-    c.seen = x[i];
-    if (!obstacles->nearest(x[i], margin + look, d, n, v, mu)) {
-      c.room = look;
-      return;
-    }
-    c.room = d > margin ? d - margin : 0;
-    if (d >= margin) return;
-    const Vec3d before = x[i];
-    c.n = n;
-    c.v = v;
-    c.depth += margin - d;
-    x[i] += n * (margin - d);
-    Vec3d slip = x[i] - xPrev[i] - v * dt;
-    slip -= n * dot(n, slip);
-    const double length = norm(slip), most = std::max(mu, friction) * (margin - d);
-    if (length > 0) x[i] -= slip * (length > most ? most / length : 1.0);
-    c.moved += x[i] - before;
+// Obstacles of any kind.
+struct AnyObstacles {
+  const Obstacles* all;
+  bool nearest(const Vec3d& x, double reach, NearestObstacle& at) const {
+    return all->nearest(x, reach, at.distance, at.n, at.v, at.friction);
   }
+};
+struct ProjectNodesOfBody {
+  ProjectNodeContact<AnyObstacles, NodeContact> contact;
+  Index first;
+  double friction;
+  void operator()(Index k) const { contact.project(first + k, friction); }
 };
 
 struct BounceNode {
@@ -64,8 +43,9 @@ void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, 
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     parallelFor(exec, "node contacts", b.nodeEnd - b.nodeBegin,
-                ProjectNodeContact{&obstacles, s.x.view(), s.xPrev.view(), s.w.view(), s.work.nodeContacts.view(), b.nodeBegin,
-                                   margin, b.material.friction, dt});
+                ProjectNodesOfBody{{{&obstacles}, s.x.data(), s.xPrev.data(), s.w.data(), s.work.nodeContacts.data(), margin, dt},
+                                   b.nodeBegin,
+                                   b.material.friction});
   }
 }
 

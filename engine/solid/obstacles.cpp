@@ -68,7 +68,7 @@ void SceneObstacles::addMesh(std::size_t rigid) {
 }
 
 bool SceneObstacles::nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const {
-  Found f;
+  NearestObstacle f;
   const bool any = search(x, reach, f);
   distance = f.distance;
   if (!any) return false;
@@ -79,37 +79,37 @@ bool SceneObstacles::nearest(const Vec3d& x, double reach, double& distance, Vec
 }
 
 Index SceneObstacles::nearestRigid(const Vec3d& x, double reach) const {
-  Found f;
+  NearestObstacle f;
   return search(x, reach, f) ? f.rigid : -1;
 }
 
-bool SceneObstacles::search(const Vec3d& x, double reach, Found& best) const {
+ObstacleWalls SceneObstacles::walls() const {
+  ObstacleWalls w{domain_.min, domain_.max, {}, domain_.friction};
+  for (int k = 0; k < 6; ++k) w.wall[k] = domain_.walls[k];
+  return w;
+}
+
+NodeObstacle SceneObstacles::placed(const Primitive& p) const {
+  const RigidBody& b = state_.rigid[p.rigid];
+  return {p.shape, b.q * p.turn, b.x, b.v, b.omega, b.reach, b.material.friction, Index(p.rigid), p.bounded};
+}
+
+bool SceneObstacles::analytic(ObstacleWalls& all, std::vector<NodeObstacle>& solids) const {
+  all = walls();
+  solids.clear();
+  for (const Primitive& p : primitives_) solids.push_back(placed(p));
+  return meshes_.empty();
+}
+
+bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best) const {
   best.distance = reach;
-  bool found = false;
-  for (int k = 0; k < 6; ++k) {
-    if (!domain_.walls[k]) continue;
-    const int axis = k / 2;
-    const double d = k % 2 ? domain_.max[axis] - x[axis] : x[axis] - domain_.min[axis];
-    if (d >= best.distance) continue;
-    best = {d, {}, {}, domain_.friction, -1};
-    best.n[axis] = k % 2 ? -1 : 1;
-    found = true;
-  }
+  bool found = walls().look(x, best);
+  for (const Primitive& p : primitives_) found |= placed(p).look(x, best);
   const auto take = [&](std::size_t rigid, double d, const Vec3d& normal) {
     const RigidBody& b = state_.rigid[rigid];
     best = {d, normal, pointVelocity(b, x - normal * d), b.material.friction, Index(rigid)};
     found = true;
   };
-  for (const Primitive& p : primitives_) {
-    const RigidBody& b = state_.rigid[p.rigid];
-    const Vec3d r = x - b.x;
-    if (p.bounded && best.distance > 0 && norm2(r) >= (b.reach + best.distance) * (b.reach + best.distance)) continue;
-    const Quatd q = b.q * p.turn;
-    PrimitiveFeature<double> f[kMaxPrimitiveFeatures];
-    const int count = primitiveFeatures(p.shape, q.conjugate().rotate(r), best.distance, f);
-    for (int k = 0; k < count; ++k)
-      if (f[k].d < best.distance) take(p.rigid, f[k].d, q.rotate(f[k].n));
-  }
   for (const Mesh& m : meshes_) {
     const RigidBody& b = state_.rigid[m.rigid];
     TriangleTree::Hit hit;

@@ -5,7 +5,7 @@
 
 #include "engine/solid/solid.h"
 #include "engine/solid/triangle_tree.h"
-#include "kernels/contact/primitives.h"
+#include "kernels/contact/node_contact.h"
 
 namespace meniscus {
 
@@ -17,6 +17,8 @@ class SceneObstacles final : public Obstacles {
   bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const override;
   // Index into SolidState::rigid of the nearest obstacle within reach of x [m], or -1: none, or a wall of the domain.
   Index nearestRigid(const Vec3d& x, double reach) const;
+  // All of them as they are now; false where some are meshes.
+  bool analytic(ObstacleWalls& walls, std::vector<NodeObstacle>& solids) const;
 
  private:
   struct Primitive {
@@ -30,14 +32,9 @@ class SceneObstacles final : public Obstacles {
     TriangleTree tree;
     double side;  // -1: container
   };
-  // As nearest, with the obstacle's index into SolidState::rigid, or -1: a wall.
-  struct Found {
-    double distance;
-    Vec3d n, v;
-    double friction;
-    Index rigid;
-  };
-  bool search(const Vec3d& x, double reach, Found& found) const;
+  bool search(const Vec3d& x, double reach, NearestObstacle& found) const;
+  ObstacleWalls walls() const;
+  NodeObstacle placed(const Primitive& p) const;
   void addPrimitive(std::size_t rigid);
   void addMesh(std::size_t rigid);
 

@@ -155,17 +155,38 @@ namespace {
 
 constexpr double kAnyWay = std::numeric_limits<double>::infinity();
 
-// Would nothing but the constraints act on nodes in sweeps in which none of them gets farther than `way`?
-bool constraintsAlone(const SolidState& s, const Obstacles* obstacles, double margin, double way) {
+// Is there nothing but constraints and obstacles that acts on nodes?
+bool othersRest(const SolidState& s) {
   for (const VolumeConstraint& c : s.volumes)
     if (c.restVolume > 0 && !c.filled) return false;
-  if (!s.work.bodyContacts.empty()) return false;
-  if (!obstacles) return true;
+  return s.work.bodyContacts.empty();
+}
+
+// Would no node touch an obstacle that gets no farther than `way`?
+bool farFrom(const SolidState& s, const Obstacles& obstacles, double margin, double way) {
   double distance, friction;
   Vec3d n, v;
   for (const Body& b : s.bodies)
     for (Index i = b.nodeBegin; b.rigid < 0 && i < b.nodeEnd; ++i)
-      if (s.w[i] > 0 && obstacles->nearest(s.x[i], margin + way, distance, n, v, friction)) return false;
+      if (s.w[i] > 0 && obstacles.nearest(s.x[i], margin + way, distance, n, v, friction)) return false;
+  return true;
+}
+
+// Sweeps between which nothing else comes are made at once where they are made elsewhere, with the same outcome. False: all of them
+// are still to be made.
+bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut,
+                 const Obstacles* obstacles, double margin, int times, ConstraintSweeps& elsewhere) {
+  constexpr double kWay = 2;  // of a node in them, in margins
+  const bool alone = othersRest(s);
+  const bool contactsToo = elsewhere.begin(s, dt, invMassNormal, normal, leftOut, alone ? obstacles : nullptr, margin);
+  const bool atOnce = contactsToo || (alone && times > 1 && (!obstacles || farFrom(s, *obstacles, margin, kWay * margin)));
+  if (!atOnce) return false;
+  if (!elsewhere.sweep(s.x, times, obstacles && !contactsToo ? kWay * margin : kAnyWay)) {
+    elsewhere.begin(s, dt, invMassNormal, normal, leftOut, nullptr, margin);
+    return false;
+  }
+  // contacts of rigid bodies and nodes know nothing of each other
+  for (int k = 0; k < times && obstacles; ++k) projectRigidContacts(s, margin, dt);
   return true;
 }
 
@@ -191,19 +212,11 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
                               s.work.solvable,
                               leftOut};
   std::vector<ActiveColour>& colours = s.work.colours;
+  bool done = false;
   if (elsewhere)
-    elsewhere->begin(s, dt, invMassNormal, normal, leftOut);
+    done = sweepAtOnce(s, dt, invMassNormal, normal, leftOut, obstacles, contactMargin, iterations, *elsewhere);
   else
     prepareColours(exec, s, projection, colours);
-  // where nothing comes between them, sweeps that are made elsewhere are made at once; the others are to have the same outcome
-  constexpr double kWay = 2;  // of a node in them, in margins
-  bool done = false;
-  if (elsewhere && iterations > 1 && constraintsAlone(s, obstacles, contactMargin, kWay * contactMargin)) {
-    done = elsewhere->sweep(s.x, iterations, obstacles ? kWay * contactMargin : kAnyWay);
-    if (!done) elsewhere->begin(s, dt, invMassNormal, normal, leftOut);
-    // contacts of rigid bodies and nodes know nothing of each other
-    for (int k = 0; k < iterations && done && obstacles; ++k) projectRigidContacts(s, contactMargin, dt);
-  }
   for (int k = 0; k < iterations && !done; ++k) {
     if (elsewhere)
       elsewhere->sweep(s.x, 1, kAnyWay);
@@ -216,7 +229,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
     projectRigidContacts(s, contactMargin, dt);
   }
-  if (elsewhere) elsewhere->end(s.constraints.lambda);
+  if (elsewhere) elsewhere->end(s.constraints.lambda, s.work.nodeContacts);
   if (!normal) restoreAngularMomentum(exec, s);
   for (const RigidBody& b : s.rigid)
     if (b.invMass > 0) placeRigidNodes(s, b);

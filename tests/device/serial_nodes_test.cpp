@@ -42,16 +42,20 @@ const DeviceJoint& sweepsAlone(DeviceConstraints& constraints) {
     sweepCalls.push_back(times);
     return 0;
   };
-  joint.endSweeps = [](void* d, double* lambda) {
-    static_cast<DeviceConstraints*>(d)->end(lambda);
+  joint.endSweeps = [](void* d, double* lambda, void* contacts) {
+    static_cast<DeviceConstraints*>(d)->end(lambda, static_cast<NodeAtObstacle*>(contacts));
     return 0;
   };
   return joint;
 }
 
 // Cloth with both kinds of bending, membranes and tetrahedra, stretched, sheared and lifted at random: eight sweeps of a projection
-// have the same bits as on the CPU. Returns how many of them were asked for at once.
-std::vector<int> expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin) {
+// have the same bits as on the CPU.
+struct Sweeps {
+  std::vector<int> calls;  // how many were asked for at once
+  int touching = 0;        // nodes at obstacles
+};
+Sweeps expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin) {
   Exec exec;
   World cpu = buildWorld(scene, exec, nullptr);
   SolidState& s = cpu.solid;
@@ -83,23 +87,40 @@ std::vector<int> expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double
               s.constraints.colourBegin.size() - 1, sweepCalls.size());
   EXPECT_EQ(std::memcmp(s.x.data(), onDevice.x.data(), s.x.size() * sizeof(Vec3d)), 0);
   EXPECT_EQ(std::memcmp(s.constraints.lambda.data(), onDevice.constraints.lambda.data(), leftOut.size() * sizeof(double)), 0);
-  return sweepCalls;
+  Sweeps found{sweepCalls};
+  EXPECT_EQ(s.work.nodeContacts.size(), onDevice.work.nodeContacts.size());
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    const NodeContact &a = s.work.nodeContacts[i], &b = onDevice.work.nodeContacts[i];
+    EXPECT_TRUE(a.depth == b.depth && a.moved == b.moved && a.n == b.n && a.v == b.v) << i;
+    found.touching += a.depth > 0;
+  }
+  return found;
 }
 
 TEST(DeviceNodes, SweepsHaveTheBitsOfTheCpu) {
   SceneDef scene = solidsAlone();
   scene.solids[1].material.youngsModulus = 1e5;
   scene.solids[1].material.thickness = 1e-3;
-  const std::vector<int> one(8, 1);
-  EXPECT_EQ(expectSweepsOfCpu(scene, false, 0), std::vector<int>{8});
-  // a ball is just under the block: its contacts come between the sweeps
-  EXPECT_EQ(expectSweepsOfCpu(scene, true, 0.01), one);
-  // without block and ball all is far away, as long as no node gets farther than it was looked for
-  scene.solids.resize(2);
-  EXPECT_EQ(expectSweepsOfCpu(scene, true, 0.01), std::vector<int>{8});
+  const std::vector<int> one(8, 1), atOnce{8};
+  Sweeps found = expectSweepsOfCpu(scene, false, 0);
+  EXPECT_EQ(found.calls, atOnce);
+  // a ball is just under the block: walls and analytic solids are there as well, with friction
+  found = expectSweepsOfCpu(scene, true, 0.03);
+  EXPECT_EQ(found.calls, atOnce);
+  EXPECT_GT(found.touching, 3);
+  // a ball of triangles is not: its contacts come between the sweeps
+  scene.solids.back().shape.resolution = 0.03;
+  found = expectSweepsOfCpu(scene, true, 0.03);
+  EXPECT_EQ(found.calls, one);
+  EXPECT_GT(found.touching, 3);
+  // or it is far away, as long as no node gets farther than it was looked for
+  scene.solids.back().transform.translate.z = 0.55;
+  found = expectSweepsOfCpu(scene, true, 0.01);
+  EXPECT_EQ(found.calls, atOnce);
   std::vector<int> again{8};
   again.insert(again.end(), one.begin(), one.end());
-  EXPECT_EQ(expectSweepsOfCpu(scene, true, 1e-4), again);
+  found = expectSweepsOfCpu(scene, true, 1e-4);
+  EXPECT_EQ(found.calls, again);
 }
 
 TEST(DeviceNodes, BalloonHitsTheGroundAsOnTheCpu) {
@@ -237,9 +258,11 @@ TEST(DeviceNodes, ParticlesStayOnTheDevice) {
   const StepCost alone = costOfStep(water);
   EXPECT_EQ(alone.copiesUp, 0u);
   EXPECT_LE(alone.down, 4096u);
-  World balloon = settled(exec, thrownBalloon());
+  SceneDef high = thrownBalloon();  // what nodes at obstacles have to do with them is copied only where there are some
+  high.domain.min.z = -0.3;
+  World balloon = settled(exec, high);
   const StepCost beside = costOfStep(balloon);
-  SceneDef more = thrownBalloon();
+  SceneDef more = high;
   ShapeDef box;
   box.size = {0.12, 0.12, 0.12};
   more.fluids[0].shapes.push_back(box);
@@ -253,8 +276,8 @@ TEST(DeviceNodes, ParticlesStayOnTheDevice) {
   EXPECT_NEAR(double(besideMore.down), double(beside.down), 4.0 * extra);
 }
 
-// A solve is one copy to the device; a projection one, and one for its first sweep and for all others together where nothing but the
-// constraints acts on the nodes.
+// A solve is one copy to the device; a projection one, and one for its first sweep and for all others together where nothing but
+// the constraints acts on the nodes.
 TEST(DeviceNodes, RowsGoInOneCopy) {
   Exec exec;
   SceneDef high = thrownBalloon();

@@ -39,10 +39,9 @@ DeviceConstraints::DeviceConstraints(Device& d)
     : device_(d),
       items_(d, "constraints"),
       rest_(d, "rest data of constraints"),
-      x_(d, "nodes"),
-      xBefore_(d, "nodes before"),
-      farthest2_(d, "farthest node"),
       given_(d, "constraints of a projection"),
+      contact_(d, "nodes at obstacles"),
+      xBefore_(d, "nodes before"),
       colours_(d) {
   std::memset(static_cast<void*>(&recorded_), 0, sizeof recorded_);  // padding as well: it is compared
 }
@@ -74,14 +73,29 @@ void DeviceConstraints::begin(const DeviceSweep& s, Index nodes) {
   solvable_ = s.solvable;
   const std::size_t n = std::size_t(nodes), count = std::size_t(s.constraints);
   if (s.fresh) take(s);
+  const double none[outcomes] = {};
+  contacts_ = s.contacts != 0;
+  obstacles_ = contacts_ ? s.obstacles : 0;
+  margin_ = s.margin;
+  dt_ = s.dt;
+  if (contacts_) walls_ = *static_cast<const ObstacleWalls*>(s.walls);
   given_.clear();
   wAt_ = given_.add(s.w, n);
   wNormalAt_ = given_.add(s.wNormal, n);
   xPrevAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.xPrev), n);
   normalAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.normal), n);
-  lambdaAt_ = given_.add(s.lambda, count);
   leftOutAt_ = given_.add(s.leftOut, count);
+  frictionAt_ = given_.add(s.friction, contacts_ ? n : 0);
+  obstacleAt_ = given_.add(static_cast<const NodeObstacle*>(s.obstacle), std::size_t(obstacles_));
+  xAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.x), n);
+  lambdaAt_ = given_.add(s.lambda, count);
+  outcomeAt_ = given_.add(none, outcomes);
   given_.send();
+  begun_ = true;
+  lambdaHere_ = false;
+  if (!contacts_) return;
+  contact_.resize(n);
+  launch(device_, "nodes at no obstacle", nodes_, NoNodeContact{contact_.data()});
 }
 
 ConstraintProjection<StoredConstraint> DeviceConstraints::projection() const {
@@ -90,7 +104,7 @@ ConstraintProjection<StoredConstraint> DeviceConstraints::projection() const {
   p.items = items_.data();
   p.lambda = given_.at<double>(lambdaAt_);
   p.rest = rest_.data();
-  p.x = x_.data();
+  p.x = given_.at<Vec3d>(xAt_);
   p.xPrev = given_.at<Vec3d>(xPrevAt_);
   p.w = given_.at<double>(wAt_);
   p.invMassNormal = given_.at<double>(wNormalAt_);
@@ -108,40 +122,74 @@ void DeviceConstraints::launchColours(const ConstraintProjection<StoredConstrain
   launch(device_, "constraints in turn", first < count_ ? 1 : 0, ProjectInTurn{p, first, count_});
 }
 
+ProjectNodes DeviceConstraints::nodeContacts() const {
+  return {{{walls_, given_.at<NodeObstacle>(obstacleAt_), obstacles_},
+           given_.at<Vec3d>(xAt_),
+           given_.at<Vec3d>(xPrevAt_),
+           given_.at<double>(wAt_),
+           contact_.data(),
+           margin_,
+           dt_},
+          given_.at<double>(frictionAt_)};
+}
+
 double DeviceConstraints::sweep(int times, double* x) {
   const std::size_t n = std::size_t(nodes_);
-  x_.upload(reinterpret_cast<const Vec3d*>(x), n);
-  const ConstraintProjection<StoredConstraint> p = projection();
-  if (std::memcmp(&p, &recorded_, sizeof p) != 0 || times != recordedTimes_) {
+  Vec3d* const at = given_.at<Vec3d>(xAt_);
+  double* const outcome = given_.at<double>(outcomeAt_);
+  if (!begun_) device_.toDevice(at, x, n * sizeof(Vec3d), "nodes");
+  begun_ = false;
+  Recorded now;
+  std::memset(static_cast<void*>(&now), 0, sizeof now);
+  now.projection = projection();
+  if (contacts_) now.nodes = nodeContacts();
+  now.times = times;
+  now.contacts = contacts_;
+  if (std::memcmp(&now, &recorded_, sizeof now) != 0) {
     colours_.forget();
-    std::memcpy(static_cast<void*>(&recorded_), &p, sizeof p);
-    recordedTimes_ = times;
+    std::memcpy(static_cast<void*>(&recorded_), &now, sizeof now);
   }
-  const bool several = times > 1;
-  if (several) {
+  const bool watched = times > 1 && !contacts_;
+  if (watched) {
     xBefore_.resize(n);
-    farthest2_.resize(1);
-    farthest2_.fillZero();
-    launch(device_, "nodes before sweeps", nodes_, CopyNode{x_.data(), xBefore_.data()});
-    launchFold<1, MaxOf>(device_, "farthest node", nodes_, WayOfNode{x_.data(), xBefore_.data()}, KeepFarthest{farthest2_.data()});
+    launch(device_, "nodes before sweeps", nodes_, CopyNode{at, xBefore_.data()});
+    launchFold<1, MaxOf>(device_, "farthest node", nodes_, WayOfNode{at, xBefore_.data()}, KeepFarthest{outcome + farthest2});
   }
   colours_.run("colours of constraints", [&] {
     for (int k = 0; k < times; ++k) {
-      launchColours(p);
-      if (several)
-        launchFold<1, MaxOf>(device_, "farthest node", nodes_, WayOfNode{x_.data(), xBefore_.data()},
-                             KeepFarthest{farthest2_.data()});
+      launchColours(now.projection);
+      if (contacts_) launch(device_, "nodes at obstacles", nodes_, now.nodes);
+      if (watched)
+        launchFold<1, MaxOf>(device_, "farthest node", nodes_, WayOfNode{at, xBefore_.data()}, KeepFarthest{outcome + farthest2});
     }
   });
-  x_.download(reinterpret_cast<Vec3d*>(x));
-  double farthest2 = 0;
-  if (several) farthest2_.download(&farthest2);
-  return std::sqrt(farthest2);
+  if (times < 2 && !contacts_) {
+    device_.toHost(x, at, n * sizeof(Vec3d), "nodes");
+    return 0;
+  }
+  // the last sweeps of a projection: all that comes of it in one copy
+  if (contacts_)
+    launchFold<1, MaxOf>(device_, "deepest node", nodes_, DeepestNode{contact_.data()}, KeepFarthest{outcome + deepest});
+  read_.resize(outcomeAt_ + outcomes * sizeof(double) - xAt_);
+  device_.toHost(read_.data(), at, read_.size(), "nodes and multipliers");
+  std::memcpy(x, read_.data(), n * sizeof(Vec3d));
+  lambdaHere_ = true;
+  return std::sqrt(outcomeOf(farthest2));
 }
 
-void DeviceConstraints::end(double* lambda) const {
-  if (count_ > 0)
-    device_.toHost(lambda, given_.at<double>(lambdaAt_), std::size_t(count_) * sizeof(double), "multipliers of constraints");
+double DeviceConstraints::outcomeOf(int which) const {
+  double value;
+  std::memcpy(&value, read_.data() + (outcomeAt_ - xAt_) + std::size_t(which) * sizeof value, sizeof value);
+  return value;
+}
+
+void DeviceConstraints::end(double* lambda, NodeAtObstacle* contacts) {
+  const std::size_t bytes = std::size_t(count_) * sizeof(double);
+  if (lambdaHere_)
+    std::memcpy(lambda, read_.data() + (lambdaAt_ - xAt_), bytes);
+  else if (count_ > 0)
+    device_.toHost(lambda, given_.at<double>(lambdaAt_), bytes, "multipliers of constraints");
+  if (contacts_ && lambdaHere_ && outcomeOf(deepest) > 0) contact_.download(contacts);
 }
 
 MNS_NS_END

@@ -6,6 +6,7 @@
 #include "engine/exec/device.h"
 #include "engine/exec/device_fluid.h"
 #include "engine/particle/device/packed_upload.h"
+#include "kernels/contact/node_contact.h"
 #include "kernels/solid/project_constraint.h"
 
 MNS_NS_BEGIN
@@ -14,13 +15,17 @@ class DeviceConstraints {
  public:
   explicit DeviceConstraints(Device& device);
   void begin(const DeviceSweep& sweep, Index nodes);
-  // On x, three a node [m], to and fro. The farthest way from there that a node was at, after any of several sweeps [m].
+  // Several sweeps, the first ones on the x of the begin, the others on what is given; three a node [m]. The farthest way from
+  // there that a node was at, after any of several sweeps without contacts [m].
   double sweep(int times, double* x);
-  void end(double* lambda) const;
+  // contacts: filled where a node touched an obstacle.
+  void end(double* lambda, NodeAtObstacle* contacts);
 
  private:
   ConstraintProjection<StoredConstraint> projection() const;
   void take(const DeviceSweep& sweep);
+  ProjectNodes nodeContacts() const;
+  double outcomeOf(int which) const;
   void launchColours(const ConstraintProjection<StoredConstraint>& p);
 
   Device& device_;
@@ -33,13 +38,24 @@ class DeviceConstraints {
   DeviceBuffer<double> rest_;
   std::vector<StoredConstraint> itemsThere_;  // what these two hold
   std::vector<double> restThere_;
-  DeviceBuffer<Vec3d> x_, xBefore_;
-  DeviceBuffer<double> farthest2_;
-  PackedUpload given_;  // of the projection, and where its arrays are in there
-  std::size_t wAt_ = 0, wNormalAt_ = 0, xPrevAt_ = 0, normalAt_ = 0, lambdaAt_ = 0, leftOutAt_ = 0;
+  PackedUpload given_;  // of the projection, and where its arrays are in there; what comes back at once is at its end
+  std::size_t wAt_ = 0, wNormalAt_ = 0, xPrevAt_ = 0, normalAt_ = 0, leftOutAt_ = 0, obstacleAt_ = 0, frictionAt_ = 0, xAt_ = 0,
+              lambdaAt_ = 0, outcomeAt_ = 0;
+  enum Outcome { farthest2, deepest, outcomes };
+  ObstacleWalls walls_{};
+  double margin_ = 0, dt_ = 0;
+  Index obstacles_ = 0;
+  bool contacts_ = false, begun_ = false, lambdaHere_ = false;
+  std::vector<char> read_;
+  DeviceBuffer<NodeAtObstacle> contact_;
+  DeviceBuffer<Vec3d> xBefore_;
   Repeated colours_;
-  ConstraintProjection<StoredConstraint> recorded_;  // that colours_ was recorded for,
-  int recordedTimes_ = 0;                            // and with so many sweeps
+  struct Recorded {  // that colours_ was recorded for
+    ConstraintProjection<StoredConstraint> projection;
+    ProjectNodes nodes;
+    int times, contacts;
+  };
+  Recorded recorded_;
 };
 
 MNS_NS_END

@@ -45,8 +45,8 @@ struct DeviceFluid::JointCalls {
   static int sweep(void* device, std::int32_t times, double* x, double* moved) {
     return guarded(device, [&](DeviceFluid& f) { *moved = f.constraints_.sweep(times, x); });
   }
-  static int endSweeps(void* device, double* lambda) {
-    return guarded(device, [&](DeviceFluid& f) { f.constraints_.end(lambda); });
+  static int endSweeps(void* device, double* lambda, void* contacts) {
+    return guarded(device, [&](DeviceFluid& f) { f.constraints_.end(lambda, static_cast<NodeAtObstacle*>(contacts)); });
   }
 };
 
