@@ -56,6 +56,49 @@ TEST(DeviceScene, NewGravityCounts) {
   EXPECT_LE(norm(cpu.centre() - device.centre()), 1e-7);
 }
 
+// A tap above and a drain below: statistics and the particles' ids are those of the CPU.
+TEST(DeviceScene, ParticlesComeAndGoAsOnTheCpu) {
+  SceneDef def = testing::damScene();
+  def.duration = 1;
+  EmitterDef tap;
+  tap.name = "tap";
+  tap.fluid = def.fluids[0].name;
+  tap.radius = 0.05;
+  tap.speed = 3;
+  tap.transform.translate = {0.3, 0.1, 0.3};
+  tap.transform.rotate = Quatd::axisAngle({0, 1, 0}, 3.1);
+  def.emitters.push_back(tap);
+  DrainDef plug;
+  plug.name = "plug";
+  plug.radius = 0.05;
+  plug.depth = 0.02;
+  plug.rate = 4e-3;
+  plug.transform.translate = {0.1, 0.1, 0.02};
+  def.drains.push_back(plug);
+  Stage cpu(nullptr, false, {}, def), device(&serialFluidCalls(), true, {}, def);
+  std::int64_t emitted = 0, drained = 0;
+  for (int k = 0; k < 12; ++k) {
+    mnsStatistics found[2];
+    for (const bool onDevice : {false, true}) {
+      const Stage& s = onDevice ? device : cpu;
+      s.steps(1);
+      std::memset(&found[onDevice], 0, sizeof found[0]);
+      found[onDevice].structSize = sizeof found[0];
+      ASSERT_EQ(mnsScene_GetStatistics(s.scene, &found[onDevice]), MNS_OK);
+    }
+    EXPECT_EQ(found[1].particles, found[0].particles) << k;
+    EXPECT_EQ(found[1].emitted, found[0].emitted) << k;
+    EXPECT_EQ(found[1].drained, found[0].drained) << k;
+    emitted += found[1].emitted;
+    drained += found[1].drained;
+  }
+  EXPECT_TRUE(api::onDevice(device.scene));
+  EXPECT_GT(emitted, 20);
+  EXPECT_GT(drained, 5);
+  EXPECT_EQ(device.host(MNS_PARTICLE_ID), cpu.host(MNS_PARTICLE_ID));
+  EXPECT_LE(norm(cpu.centre() - device.centre()), 1e-7);
+}
+
 TEST(DeviceScene, LostDeviceLosesNothing) {
   const DeviceFluidCalls calls = failingCalls();
   stepsLeft = 3;
