@@ -6,7 +6,7 @@
 namespace meniscus::offline {
 
 // The edge [m] that the surface of a solid without a "resolution" is cut into, where others have `edge`: shorter where the radius
-// of a round one is no more than two of them.
+// of a round one is less than one and two thirds of them.
 double edgeOfRound(const SolidDef& def, double edge);
 
 // Moves the nodes of a sphere, cylinder or capsule away from its middle, or its axis, until they enclose its volume. Other shapes,

@@ -56,7 +56,7 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
   solids_ = sceneSolids<D>(scene, dx, notes);
   box_ = solidsBox(solids_);
   start_ = box_->motion().position;
-  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, start_, dx, notes));
+  if (!solids_.empty()) box_->setContacts(sceneContacts<D>(scene, solids_, start_, dx));
   for (const SceneSolid<D>& s : solids_) {
     for (std::array<Index, D> e : s.elements) {
       for (Index& i : e) i += mesh_.nodes;
@@ -99,7 +99,7 @@ template <int D>
 void RunOf<D>::tellPins(double t) {
   bool changed = false;
   for (SceneSolid<D>& s : solids_) changed = holdPins<D>(s, t) || changed;
-  if (changed) box_->setContacts(sceneContacts<D>(scene_, solids_, start_, domain_.grid.dx, nullptr));
+  if (changed) box_->setContacts(sceneContacts<D>(scene_, solids_, start_, domain_.grid.dx));
 }
 
 template <int D>

@@ -40,9 +40,9 @@ void addWalls(const DomainDef& domain, implicit::ContactScene& out) {
   out.wallFriction = domain.friction;
 }
 
-// What is within another solid at the start would be drawn through it, or be taken for what is meant to be there.
+// The fluid has no cells that tell two solids apart which are within one another: its steps would not end.
 template <int D>
-void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, double cell, std::vector<std::string>* notes) {
+void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, double cell) {
   const ContactLengths in;
   Diagnostics mistakes;
   for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh)) {
@@ -55,11 +55,6 @@ void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, dou
     const std::string what =
         fmt::format("overlaps solid \"{}\" at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]", first.name,
                     o.depth, cells, at.x, at.y, at.z);
-    if (cells <= in.overlap) {
-      if (notes)
-        notes->push_back(fmt::format("solid \"{}\": {}; they part by {:g} m a step", second.name, what, in.recovery * cell));
-      continue;
-    }
     mistakes.push_back(
         {scene.file, second.where.line, second.where.column,
          fmt::format("solid \"{}\": {}; move one of them, make it smaller, or make both one mesh", second.name, what)});
@@ -71,8 +66,7 @@ void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, dou
 
 template <int D>
 std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
-                                                       const std::vector<double>& start, double cell,
-                                                       std::vector<std::string>* notes) {
+                                                       const std::vector<double>& start, double cell) {
   const ContactLengths in;
   implicit::ContactScene all;
   all.dimension = D;
@@ -91,13 +85,13 @@ std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, co
   o.restingSpeed = 2 * norm(scene.gravity) * scene.solver.dt;
   const implicit::Vector x = Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size()));
   auto contacts = std::make_unique<implicit::SolidContacts>(std::move(all), x, o);
-  checkOverlaps<D>(scene, contacts->mesh(), cell, notes);
+  checkOverlaps<D>(scene, contacts->mesh(), cell);
   return contacts;
 }
 
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<2>(const SceneDef&, const std::vector<SceneSolid<2>>&,
-                                                                   const std::vector<double>&, double, std::vector<std::string>*);
+                                                                   const std::vector<double>&, double);
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<3>(const SceneDef&, const std::vector<SceneSolid<3>>&,
-                                                                   const std::vector<double>&, double, std::vector<std::string>*);
+                                                                   const std::vector<double>&, double);
 
 }  // namespace meniscus::offline

@@ -9,18 +9,17 @@
 namespace meniscus::offline {
 
 // Gaps in cells. Nodes and edges keep `thickness` from surfaces and walls; a step counts as converged with an error of up to
-// `accepted`. Solids that overlap at the start by up to `overlap` part by `recovery` a step.
+// `accepted`, and solids may overlap by that at the start.
 struct ContactLengths {
   double thickness = 0.05, reach = 0.1;
   double tolerance = 1e-4, accepted = 1e-3;
-  double recovery = 5e-3, overlap = 0.1;
+  double recovery = 5e-3;
 };
 
-// start: positions of all nodes at the scene's start. cell: [m]. notes (may be null): which solids overlap a little there. Throws
-// Error(input) with all that overlap more, and their places in the file.
+// start: positions of all nodes at the scene's start. cell: [m]. Throws Error(input) with all solids that overlap there, and
+// their places in the file.
 template <int D>
 std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
-                                                       const std::vector<double>& start, double cell,
-                                                       std::vector<std::string>* notes);
+                                                       const std::vector<double>& start, double cell);
 
 }  // namespace meniscus::offline

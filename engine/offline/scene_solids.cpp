@@ -163,15 +163,13 @@ void checkWithin(const DomainDef& d, const SceneSolid<D>& s) {
   }
 }
 
-constexpr double kIntoWall = 0.1;  // cells that a solid may reach into a wall by where it starts: its contact brings it back
-
 // Only what is held, or does not move, may reach beyond the grid.
 template <int D>
-void checkInside(const SceneDef& scene, const SceneSolid<D>& s, double cell) {
+void checkInside(const SceneDef& scene, const SceneSolid<D>& s) {
   const DomainDef& d = scene.domain;
   if (s.isStatic()) checkWithin(d, s);
   if (s.isGiven()) return;
-  const double none = 1e-9 * norm(d.max - d.min), into = kIntoWall * cell;
+  const double slack = 1e-9 * norm(d.max - d.min);
   for (int a = 0; a < D; ++a) {
     const int k = sceneAxis<D>(a);
     double lo = 1e300, hi = -1e300;
@@ -180,8 +178,7 @@ void checkInside(const SceneDef& scene, const SceneSolid<D>& s, double cell) {
       lo = std::min(lo, s.start[i][k]);
       hi = std::max(hi, s.start[i][k]);
     }
-    if (hi < lo || (lo >= d.min[k] - (d.walls[2 * k] ? into : none) && hi <= d.max[k] + (d.walls[2 * k + 1] ? into : none)))
-      continue;
+    if (hi < lo || (lo >= d.min[k] - slack && hi <= d.max[k] + slack)) continue;
     const bool larger = hi - lo > d.max[k] - d.min[k];
     throw Error(ErrorKind::input,
                 fmt::format("{} the domain: along {} its free nodes go from {:g} to {:g} m, the domain from {:g} to {:g} m; {}",
@@ -246,7 +243,7 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
     addRigid(def, s, out);
   else
     addNodal(def, s, out);
-  checkInside(scene, out, cell);
+  checkInside(scene, out);
   return out;
 }
 

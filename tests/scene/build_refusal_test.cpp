@@ -249,14 +249,15 @@ TEST(BuildWorld, RefusesSolidsThatStartWithinStillOnes) {
 TEST(BuildWorld, RefusesDeformableSolidsThatStartWithinSoftOnes) {
   const auto with = [](const char* z, const char* more) {
     return "\"solids\": [{\"name\": \"foam\", \"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.3, 0.3, 0.3], "
-           "\"resolution\": 0.1}}, \"position\": [0.5, 0.5, 0.3], \"material\": {\"density\": 500}}, {\"name\": \"b\", " +
+           "\"resolution\": 0.1}}, \"position\": [0.5, 0.5, 0.3], \"material\": {\"density\": 500, \"youngs_modulus\": 1e4}}, "
+           "{\"name\": \"b\", " +
            std::string(more) + ", \"position\": [0.5, 0.5, " + z + "]}]";
   };
   const char* const sheet =
       "\"kind\": \"cloth\", \"shape\": {\"sheet\": {\"size\": [0.2, 0.2]}}, \"material\": {\"areal_density\": 1}";
   const char* const soft =
-      "\"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"resolution\": 0.1}}, \"material\": {\"density\": "
-      "500}";
+      "\"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"resolution\": 0.1}}, "
+      "\"material\": {\"density\": 500, \"youngs_modulus\": 1e4}";
   for (const char* other : {sheet, soft}) {
     EXPECT_EQ(refusal(with("0.56", other)), "");
     const std::string text = refusal(with("0.3", other));

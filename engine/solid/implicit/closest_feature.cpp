@@ -49,28 +49,29 @@ std::array<double, 3> nearestWeights(const Vec3d (&v)[3], int corners, const Vec
 
 NearParts nearParts(const Vec3d (&v)[3], int corners, const std::array<double, 3>& weight, double near) {
   NearParts out;
-  const auto add = [&](int part) {
-    if (out.count == 0 || out.corners[std::size_t(out.count - 1)] != part) out.corners[std::size_t(out.count++)] = part;
-  };
-  const int all = (1 << corners) - 1;
-  int exact = 0, node = -1, edge = -1;
-  double toNode = near, toEdge = near;
-  const Vec3d p = pointAt(v, corners, weight);
+  const auto add = [&](int part) { out.corners[std::size_t(out.count++)] = part; };
+  int exact = 0, node = -1, edge = -1, carry = 0;
   for (int k = 0; k < corners; ++k) {
-    if (weight[std::size_t(k)] > 0) exact |= 1 << k;
+    if (!(weight[std::size_t(k)] > 0)) continue;
+    exact |= 1 << k;
+    ++carry;
+  }
+  const Vec3d p = pointAt(v, corners, weight);
+  double toNode = near, toEdge = near;
+  for (int k = 0; k < corners && carry > 1; ++k) {
     if (const double d = norm(p - v[k]); d <= toNode) {
       toNode = d;
       node = k;
     }
-    if (corners < 3) continue;
-    const Vec3d &a = v[(k + 1) % 3], &b = v[(k + 2) % 3];  // opposite to the corner
-    if (const double d = norm(p - a - (b - a) * along(a, b, p)); d <= toEdge) {
-      toEdge = d;
+    if (carry < 3) continue;  // within a triangle, how far from the edge opposite to the corner?
+    const Vec3d &a = v[(k + 1) % 3], e = v[(k + 2) % 3] - a;
+    if (const double across = norm2(cross(e, p - a)), length2 = norm2(e); across <= toEdge * toEdge * length2) {
+      toEdge = std::sqrt(across / length2);
       edge = k;
     }
   }
   if (node >= 0) add(1 << node);
-  if (edge >= 0 && (exact & (exact - 1)) != 0) add(all & ~(1 << edge));
+  if (edge >= 0) add(exact & ~(1 << edge));
   add(exact);
   return out;
 }

@@ -206,12 +206,12 @@ void NodeContacts::find(int node, const Vector& end, double half, std::vector<Co
   const Vec3d x = m_.at(node), around{half, half, half};
   hits_.clear();
   m_.tree.overlapping({x - around, x + around}, [&](Index e) {
-    if (mayTouch(node, int(e))) hits_.push_back(hitOf(node, int(e)));
+    if (!mayTouch(node, int(e))) return;
+    const Hit h = hitOf(node, int(e));
+    if (norm2(h.r) <= half * half) hits_.push_back(h);
   });
   if (hits_.empty()) return;
   group(node);
-  found_.erase(std::remove_if(found_.begin(), found_.end(), [&](const Found& f) { return norm(hits_[f.first].r) > half; }),
-               found_.end());
   for (Found& f : found_) f.contact = contactOf(node, &hits_[f.first], hits_.data() + f.last);
   keepWayOut(node);
   const auto near = [&](const ContactPoint& c) { return c.gapAt(m_.scene.dimension, m_.start, end) < m_.scene.reach; };

@@ -32,7 +32,7 @@ struct ContactOptions {
   double accepted = 0;          // [m] that it may differ by where the iterations end before
   double recovery = 0;          // [m] that a gap below zero grows by in a step at most
   double restingSpeed = 0;      // [m/s] that makes no bounce
-  double sweepFraction = 0.01;  // of the tolerance, for the sweeps of an iteration
+  double sweepFraction = 1e-3;  // of the tolerance, for the sweeps of an iteration
   int maxIterations = 30;
   int maxSweeps = 10000;
 };
