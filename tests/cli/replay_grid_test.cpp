@@ -104,7 +104,7 @@ TEST_F(CliReplayGrid, StretchOfCloth) {
       const std::size_t at = text.find(R"({"name": "ball")"), end = text.find("}],", at) + 1;
       text.replace(at, end - at,
                    R"({"name": "cloth", "kind": "cloth", "position": [0.5, 0.4, 0.5], "shape": {"sheet": {"size": [0.6, 0.5]}},
-                "material": {"areal_density": 0.5, "youngs_modulus": 30, "thickness": 0.01}, "pins": [{"rim": true}])");
+                "material": {"areal_density": 0.5, "youngs_modulus": 30, "thickness": 0.01}, "pins": [{"rim": true}]})");
       return text;
     };
     writeText(scene(), sceneOf(R"("fluid": "hidden", "stretch": true)"));
