@@ -1,6 +1,7 @@
 // Scenes on a grid in the window.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/viewer/viewer_run.h"
@@ -58,6 +59,18 @@ TEST(ViewerGridSlow, ASliceIsCutWhereItIsAskedForAndKeptInTheFile) {
   EXPECT_NEAR(double(saved["slice"]["position"]), 0.5, 1e-6) << saved;
   const Outcome run = testing::meniscus("run '" + (folder / "grid-jet-changed.json") + "' --steps 1 --quiet");
   EXPECT_EQ(run.status, 0) << run.text;
+}
+
+// A click in the view takes the cloth, and a film of sixty frames is made while the jet moves it.
+TEST(ViewerGridSlow, ClothInAPlaneIsPickedAndFilmed) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, openCopy(folder, "grid-jet-2d") + "grab cloth 0 0\nrelease left\nwait idle" + kPause +
+                         "expect selected cloth\nremember\nset " + folder.path() +
+                         "\nfilm png 1 60 160 90\nkey F9\nwait recorded 60\nexpect recorded 60\nexpect no error\n"
+                         "expect body cloth moved 0.005\n",
+             "--size 640x400"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "grid-jet-2d-0001/frame-00060.png"));
 }
 
 // In two dimensions there is one plane: nothing to choose, and the tool says nothing of particles.

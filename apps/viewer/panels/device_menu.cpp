@@ -40,7 +40,7 @@ void deviceMenu(App& app) {
   };
   for (const mnsDeviceInfo& info : devices()) {
     const bool cpu = info.device == MNS_DEVICE_CPU;
-    const char* const name = *info.name ? info.name : "no card";
+    const char* const name = info.usable ? info.name : "not available";
     const int length = int(std::strcspn(name, ",;"));
     choice(Line("%s: %.*s", cpu ? "CPU" : "CUDA", length, name).c_str(), info.device, info.usable);
     app.mark("device", cpu ? "CPU" : "CUDA");

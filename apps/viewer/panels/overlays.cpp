@@ -87,7 +87,10 @@ float banner(App& app, const char* id, float y, const char* title, const std::st
   const float height = std::min(heightOf(words.c_str()) + around, std::max(room.y + room.height - y - 8 * s, around + 2 * row));
   ImGui::SetNextWindowPos({room.x + (room.width - width) / 2, y});
   ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImGui::GetStyleColorVec4(ImGuiCol_PopupBg));
+  ImVec4 ground = ImGui::GetStyleColorVec4(ImGuiCol_PopupBg);
+  ground.w = 1;  // what is below is to be read through nothing
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, std::max(1.f, std::round(s)));
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ground);
   ImGui::PushStyleColor(ImGuiCol_Border, toVector(errorColour()));
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
@@ -111,6 +114,7 @@ float banner(App& app, const char* id, float y, const char* title, const std::st
   app.mark("close", id);
   ImGui::End();
   ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar();
   return y + height + 8 * s;
 }
 

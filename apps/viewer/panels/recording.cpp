@@ -51,7 +51,7 @@ void film(App& app) {
   if (const auto* facts = app.facts()) {
     const double speed = facts->dt * f.everyNth * f.framesPerSecond;
     ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled));
-    ImGui::TextWrapped("The film runs at %.2g of the true speed.", speed);
+    ImGui::TextWrapped("The film runs at %.2g times the true speed.", speed);
     ImGui::PopStyleColor();
   }
   if (recording) {
