@@ -136,7 +136,7 @@ const Table<FluidDef>& fluidTable() {
         .number("density", &FluidDef::density, "kg/m^3", kPositive, "Rest density.")
         .number("viscosity", &FluidDef::viscosity, "m^2/s", kNotNegative, "Kinematic viscosity; water 1e-6.")
         .number("surface_tension", &FluidDef::surfaceTension, "N/m", kNotNegative,
-                "Of the fluid's free surface; water 0.073. It is resolved in sub-steps of sqrt(density spacing^3 / tension) / 2.")
+                "Of the fluid's free surface; water 0.073. It is resolved in sub-steps of 0.7 sqrt(density spacing^3 / tension).")
         .vector("velocity", &FluidDef::velocity, "m/s", kAny, "At the start.")
         .number("jitter", &FluidDef::jitter, "spacings", kShare,
                 "Random displacement of the start lattice, in each axis up to half of this either way. 1 starts from disorder, as "

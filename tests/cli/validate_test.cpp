@@ -99,7 +99,7 @@ TEST(CliValidate, WritesTableCurvesAndScenes) {
 
 TEST(CliValidateSlow, ClosedFormsThatHold) {
   const TemporaryFolder folder;
-  for (const char* name : {"draft", "balloon", "cantilever", "poiseuille", "couette"})
+  for (const char* name : {"draft", "droplet", "balloon", "cantilever", "poiseuille", "couette"})
     for (const auto& [figure, holds] : run(name, folder)) EXPECT_TRUE(holds) << name << ": " << figure;
   auto water = run("still-water", folder);
   for (const char* figure : {"kinetic energy", "change of volume", "mean density error"}) {

@@ -63,14 +63,15 @@ TEST(CapillaryStep, TensionSetsTheSubSteps) {
   Exec exec(1);
   World w = dropOf(exec, 0.005);
   const double longest = longestCapillaryStep(w.scene, w.dx);
-  EXPECT_NEAR(longest, 0.51 * std::sqrt(1000 * std::pow(w.dx, 3) / kTension), 0.05 * longest);
+  EXPECT_NEAR(longest, 0.744 * std::sqrt(1000 * std::pow(w.dx, 3) / kTension), 0.01 * longest);
+  w.scene.solver.cfl = 1;
   ParticleSolver solver(exec, w);
-  solver.step(w, 3.5 * longest);
-  EXPECT_EQ(w.report.substeps, 4);
+  solver.step(w, 1.5 * longest);
+  EXPECT_EQ(w.report.substeps, 2);
   EXPECT_TRUE(w.report.converged) << w.report.reason;
-  w.scene.solver.maxSubsteps = 2;
-  solver.step(w, 3.5 * longest);
-  EXPECT_NE(w.report.reason.find("needs 4 sub-steps by the surface tension, max_substeps is 2"), std::string::npos)
+  w.scene.solver.maxSubsteps = 1;
+  solver.step(w, 1.5 * longest);
+  EXPECT_NE(w.report.reason.find("needs 2 sub-steps by the surface tension, max_substeps is 1"), std::string::npos)
       << w.report.reason;
   w.scene.fluids[0].surfaceTension = 0;
   EXPECT_TRUE(std::isinf(longestCapillaryStep(w.scene, w.dx)));
@@ -85,7 +86,7 @@ TEST(CapillaryDrop, AtRestHasThePressureOfLaplace) {
   double pressure = 0, worst = 0;
   for (int k = 0; k < 300; ++k) {
     solver.step(w, w.scene.solver.dt);
-    worst = std::max(worst, w.report.densityErrorMean);
+    if (k >= 100) worst = std::max(worst, w.report.densityErrorMean);
     if (k >= 200) pressure += pressureWithin(w, radiusOf(w) - 5 * kDx) / 100;
   }
   const double wanted = 2 * kTension / radiusOf(w);
@@ -157,7 +158,7 @@ TEST(CapillaryPool, AtRestStaysAtRest) {
     testing::addBoxOfWater(scene, kDx, {0.02, 0.02, 0.01}, {0.01, 0.01, 0.005}).surfaceTension = tense * kTension;
     World w = buildWorld(scene, exec, nullptr);
     ParticleSolver solver(exec, w);
-    for (int k = 0; k < 400; ++k) solver.step(w, w.scene.solver.dt);
+    for (int k = 0; k < 200; ++k) solver.step(w, w.scene.solver.dt);
     height[tense] = middleOf(w).z;
     speed[tense] = w.report.maxSpeed;
     EXPECT_TRUE(w.report.converged) << w.report.reason;

@@ -116,11 +116,11 @@ INSTANTIATE_TEST_SUITE_P(
              "\"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 0.002}",
              "fluid \"tar\" has a viscosity of 1e+06 m^2/s, more than can be computed with in steps of 0.002 s and a "
              "spacing of 0.05 m; give at most 1.2e+05 m^2/s, or a soft or rigid solid instead"},
-        Case{"\"fluids\": [{\"name\": \"mercury\", \"spacing\": 0.05, \"surface_tension\": 1e7, \"shapes\": [{\"box\": {\"min\": "
+        Case{"\"fluids\": [{\"name\": \"mercury\", \"spacing\": 0.05, \"surface_tension\": 1e9, \"shapes\": [{\"box\": {\"min\": "
              "[0, "
              "0, 0], \"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 0.002}",
-             "fluid \"mercury\" has a surface tension of 1e+07 N/m, whose waves on a spacing of 0.05 m cannot be resolved in 64 "
-             "sub-steps of a step of 0.002 s; make dt 0.00074 s or smaller, \"spacing\" or \"max_substeps\" larger"},
+             "fluid \"mercury\" has a surface tension of 1e+09 N/m, whose waves on a spacing of 0.05 m cannot be resolved in 64 "
+             "sub-steps of a step of 0.002 s; make dt 0.00051 s or smaller, \"spacing\" or \"max_substeps\" larger"},
         Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"rigid\", \"position\": [0, 0.5, 0.5], \"shape\": "
              "{\"sphere\": {\"radius\": 0.1}}}]",
              "solid \"b\" sticks out of the domain: along x it goes from -0.1 to 0.1 m, the domain from 0 to 1 m"},
