@@ -69,8 +69,8 @@ mnsBodyId addPlate(mnsScene* scene, int cells, double depth) {
 
 }  // namespace
 
-// Held to the range that the published codes span: 42 to 49 mm, from 0.21 to 0.26 s. With three, five and seven cells over its width
-// the plate bends by 38, 41.96 and SEVEN mm.
+// Held to the range that the published codes span: 42 to 49 mm, from 0.21 to 0.26 s. With three, five and seven cells over its
+// width the plate bends by 38, 41.96 and SEVEN mm.
 Findings elasticPlate(const Effort& effort) {
   const double dx = kColumn / effort.pick(18, 36), depth = 4 * dx, dt = effort.pick(0.001, 0.0005),
                seconds = effort.pick(0.3, 0.45);

@@ -14,7 +14,8 @@ void SurfaceTension::step(Exec& exec, const World& world, const CellGrid& grid, 
     strength_[k] = float(h * fluids[k].surfaceTension * cohesionOf(H));
     rho_[k] = float(fluids[k].density);
   }
-  g_.resizeUninitialized(std::size_t(u.n));
+  g_.resizeUninitialized(std::size_t(u.n + kLanes));
+  for (Index l = 0; l < kLanes; ++l) g_[std::size_t(u.n + l)] = 0;
   for (auto* b : {&atSurface_, &withDeficit_}) b->resizeUninitialized(std::size_t(grid.cells()));
   const DomainDef& domain = world.scene.domain;
   CapillaryNeighbours near{grid, grid.begin.data(), world.fluid.x.data(),        Vec3f(domain.max - domain.min),

@@ -13,8 +13,8 @@
 //   alpha/2 int_0^H (1 - C)^2 dz = alpha H I / 2,   I = 0.0325458
 // The stress of the forces alone gives the same (their tension over alpha H I / 2 is 1.000). The pressure that they call up in the
 // layer acts through its own kernel, which a surface cuts as well, and takes a part of that away: 0.31 in a half space without
-// grain, less where particles have found their places. Drops of 8 to 14 spacings show 0.8 to 1; alpha is made for kCapillaryShare
-// of its energy.
+// grain, less where particles have found their places. Drops of 8 and 12 spacings show 0.8 to 1, by pressure and period; alpha is
+// made for kCapillaryShare of its energy.
 //
 // Walls of the domain are mirrors: the fluid goes on behind them, so its surface meets them at a right angle, and where there is no
 // surface there is no force. Solids are not wetted: to them the fluid has a surface as to the air, where it has one to the air
@@ -24,6 +24,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "kernels/core/float8.h"
 #include "kernels/core/smoothing_kernel.h"
 #include "kernels/core/vec4.h"
 #include "kernels/fluid/free_surface.h"
@@ -71,7 +72,7 @@ struct CapillaryNeighbours {
   const std::uint8_t* wanted;
 
   // Is anything wanted within H of a, or of its images?
-  MNS_HD bool any(Index a) const {
+  bool any(Index a) const {
     const Vec3f r{H, H, H}, xa = x[a].xyz();
     const Vec3<Index> lo = cells.cellOf(xa - r), hi = cells.cellOf(xa + r);
     for (Index z = lo.z; z <= hi.z; ++z)
@@ -81,10 +82,10 @@ struct CapillaryNeighbours {
     return false;
   }
 
-  // f(x_ab, r^2, b, sign) for all b nearer than H, a itself left out, and their images; sign: of the axes of an image, -1 where
-  // mirrored.
+  // f(place, sign, first, last) for the ranges of particles in which all within H of a are, a itself too, and for each of its
+  // images in walls. place: of a or the image; sign: of the axes, -1 where mirrored.
   template <class F>
-  MNS_HD void each(Index a, const F& f) const {
+  void each(Index a, const F& f) const {
     const Vec3f xa = x[a].xyz();
     // of each axis 0: not mirrored, 1: in the lower side, 2: in the upper
     const float sign[3] = {1, -1, -1};
@@ -101,23 +102,57 @@ struct CapillaryNeighbours {
     for (int i = 0; i < 3; ++i)
       for (int j = 0; in[0][i] && j < 3; ++j)
         for (int k = 0; in[1][j] && k < 3; ++k)
-          if (in[2][k]) eachNear(a, {at[0][i], at[1][j], at[2][k]}, {sign[i], sign[j], sign[k]}, i + j + k == 0, f);
+          if (in[2][k]) ranges({at[0][i], at[1][j], at[2][k]}, {sign[i], sign[j], sign[k]}, f);
   }
-  // xa: where the image of a is among the particles themselves.
   template <class F>
-  MNS_HD void eachNear(Index a, const Vec3f& xa, const Vec3f& sign, bool itself, const F& f) const {
-    const Vec3<Index> lo = cells.cellOf(xa - Vec3f{H, H, H}), hi = cells.cellOf(xa + Vec3f{H, H, H});
+  void ranges(const Vec3f& place, const Vec3f& sign, const F& f) const {
+    const Vec3f r{H, H, H};
+    const Vec3<Index> lo = cells.cellOf(place - r), hi = cells.cellOf(place + r);
     for (Index z = lo.z; z <= hi.z; ++z)
-      for (Index y = lo.y; y <= hi.y; ++y) {
-        const Index first = begin[cells.indexOf({lo.x, y, z})], last = begin[cells.indexOf({hi.x, y, z}) + 1];
-        for (Index b = first; b < last; ++b) {
-          const Vec3f d = xa - x[b].xyz();
-          const float r2 = norm2(d);
-          if (r2 < H * H && !(itself && b == a)) f(Vec3f{d.x * sign.x, d.y * sign.y, d.z * sign.z}, r2, b);
-        }
-      }
+      for (Index y = lo.y; y <= hi.y; ++y)
+        f(place, sign, begin[cells.indexOf({lo.x, y, z})], begin[cells.indexOf({hi.x, y, z}) + 1]);
   }
+  // f(d, q, 1 - q or 0, b) for the particles [first, last) eight at a time: d from them to `place`, q = |d| / H, the number of the
+  // first. Lanes behind the last one are far away.
+  template <class F>
+  void lanes(const Vec3f& place, Index first, Index last, const F& f) const {
+    const Vec8 at{Float8(place.x), Float8(place.y), Float8(place.z)};
+    const Float8 invH(1.f / H), one(1.f);
+    const auto eight = [&](const Vec8& xb, Index b) {
+      const Vec8 d = at - xb;
+      const Float8 q = squareRoot(dot(d, d)) * invH;
+      f(d, q, notNegative(one - q), b);
+    };
+    for (Index b = first; b < last; b += kLanes) {
+      if (b + kLanes <= last) {
+        eight(loadVec8(&x[b].x), b);
+        continue;
+      }
+      Vec4f rest[kLanes];
+      for (Index l = 0; l < kLanes; ++l) rest[l] = b + l < last ? x[b + l] : Vec4f(1e3f, 1e3f, 1e3f, 0.f);
+      eight(loadVec8(&rest[0].x), b);
+    }
+  }
+#if MNS_FLOAT8_AVX2
+  static Float8 squareRoot(Float8 a) { return Float8(_mm256_sqrt_ps(a.v)); }
+  static Float8 notNegative(Float8 a) { return Float8(_mm256_max_ps(a.v, _mm256_setzero_ps())); }
+#else
+  static Float8 squareRoot(Float8 a) {
+    for (float& l : a.v) l = std::sqrt(l);
+    return a;
+  }
+  static Float8 notNegative(Float8 a) {
+    for (float& l : a.v) l = l > 0.f ? l : 0.f;
+    return a;
+  }
+#endif
 };
+
+inline float sumOf(const Float8& a) {
+  alignas(32) float l[kLanes];
+  a.store(l);
+  return ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]));
+}
 
 // Cells that hold a particle at a surface, by the missing share of the pressure's kernel.
 struct SurfaceCells {
@@ -152,14 +187,17 @@ struct CapillaryDeficit {
   float cW;               // so that C = 1 in the cubic lattice
   float* g;               // Pa s
 
-  MNS_HD void operator()(Index i) const {
+  void operator()(Index i) const {
     if (!near.any(i)) {
       g[i] = 0.f;
       return;
     }
-    float sum = kernel.w0;
-    near.each(i, [&](const Vec3f&, float r2, Index) { sum += kernel.W(std::sqrt(r2)); });
-    g[i] = strength[kind[i]] * (1.f - cW * near.V * sum);
+    Float8 sum;
+    near.each(i, [&](const Vec3f& place, const Vec3f&, Index first, Index last) {
+      near.lanes(place, first, last,
+                 [&](const Vec8&, Float8 q, Float8 a, Index) { sum = sum + SmoothingKernel<float>::shapeW(q, a); });
+    });
+    g[i] = strength[kind[i]] * (1.f - cW * near.V * kernel.w0 * sumOf(sum));
   }
 };
 
@@ -167,18 +205,24 @@ struct CapillaryDeficit {
 struct CapillaryForces {
   CapillaryNeighbours near;
   SmoothingKernel<float> kernel;
-  const float* g;
+  const float* g;  // kLanes more than there are particles
   const std::uint8_t* kind;
   const float* rho;  // per fluid kind [kg/m^3]
   float cW;
   Vec4f* u;  // m/s
 
-  MNS_HD void operator()(Index i) const {
+  void operator()(Index i) const {
     if (!near.any(i)) return;
-    const float gi = g[i];
+    const Float8 gi(g[i]);
     Vec3f sum{};
-    near.each(i, [&](const Vec3f& x, float r2, Index j) { sum += x * (kernel.absF(std::sqrt(r2)) * (gi + g[j])); });
-    u[i] = u[i] - Vec4f(sum * (cW * near.V / rho[kind[i]]), 0.f);
+    near.each(i, [&](const Vec3f& place, const Vec3f& sign, Index first, Index last) {
+      Vec8 part{};
+      near.lanes(place, first, last, [&](const Vec8& d, Float8 q, Float8 a, Index b) {
+        part = part + d * (SmoothingKernel<float>::shapeF(q, a) * (gi + Float8::load(g + b)));
+      });
+      sum += Vec3f{sumOf(part.x) * sign.x, sumOf(part.y) * sign.y, sumOf(part.z) * sign.z};
+    });
+    u[i] = u[i] - Vec4f(sum * (cW * near.V * kernel.f0 / rho[kind[i]]), 0.f);
   }
 };
 

@@ -34,7 +34,7 @@ struct Tension {
       strength.push_back(float(kStep * alpha.back()));
       rho.push_back(float(f.density));
     }
-    g.assign(n, 0.f);
+    g.assign(n + kLanes, 0.f);
     u.assign(n, Vec4f{});
     const CellGrid& grid = lists.sorter.grid();
     const std::vector<std::uint8_t> all(std::size_t(grid.cells()), 1);
