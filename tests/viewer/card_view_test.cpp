@@ -61,9 +61,11 @@ TEST(ViewerCardSlow, ScenesAndDevicesFollowEachOther) {
   writeText(folder / "other.json", tankScene(R"(, "gravity": [0, 0, -5])"));
   const std::string play = "key Space\nwait steps 5\nkey Space\nwait idle" + kPause,
                     menu = "click menu Simulation" + kPause + "click menu Device" + kPause;
-  holds(viewOnCard(folder, opened(folder) + play + kDrawnThere + "open " + (folder / "other.json") +
-                               "\nwait loaded\nwait frames 5\n" + play + kDrawnThere + "key Ctrl+r\nwait loaded" + kPause +
-                               kDrawnThere + menu + "click device CPU\nwait idle\nwait frames 5\nkey Escape" + kPause +
+  const std::string nothingNew = "wait frames 12\nwait frames 30\nexpect allocations 0\n";
+  holds(viewOnCard(folder, opened(folder) + play + kDrawnThere + "key Space\nwait steps 3\n" + nothingNew + "key Space\nwait idle" +
+                               kPause + "open " + (folder / "other.json") + "\nwait loaded\nwait frames 5\n" + play + kDrawnThere +
+                               "key Ctrl+r\nwait loaded" + kPause + kDrawnThere + menu +
+                               "click device CPU\nwait idle\nwait frames 5\nkey Escape" + kPause +
                                "expect device the scene runs on the CPU\nexpect time below 1e-9\n" + play + menu +
                                "click device CUDA\nwait idle\nwait frames 5\nkey Escape" + kPause + play + kDrawnThere + "set " +
                                folder.path() + "\nfilm png 1 6 160 90\nkey F9\nwait recorded 6\nexpect recorded 6\n" +

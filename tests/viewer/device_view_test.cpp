@@ -35,6 +35,15 @@ TEST(ViewerSlow, AnotherDeviceBeginsTheSceneAnew) {
                          steps + "expect no error\n"));
 }
 
+// A film goes on where the device is chosen that is chosen already.
+TEST(ViewerSlow, TheSameDeviceAgainChangesNothing) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  holds(view(folder, opened(folder) + "set " + folder.path() + "\nfilm png 1 80 160 90\nkey F9\n" + kMenu +
+                         "click device Automatic\nwait frames 3\nkey Escape\nwait recorded 80\nexpect recorded 80\n"
+                         "expect time above 0.159\nexpect no error\n"));
+}
+
 TEST(ViewerSlow, ADeviceThatIsNotThereSaysWhy) {
   MENISCUS_NEEDS_DISPLAY();
   if (haveCard()) GTEST_SKIP() << "this machine has a card";
