@@ -122,6 +122,11 @@ void Script::start(App& app, const Words& w) {
     return;
   }
   if (verb == "gl") return glEnable(0xffff);
+  if (verb == "whole") {
+    app.settings.automaticResolution = false;
+    app.settings.resolution = 1;
+    return;
+  }
   if (verb == "key") return keyCommand(argument);
   if (verb == "type") return window_.synthesizeText(argument);
   if (verb == "expect") return expect(app, w);

@@ -16,6 +16,7 @@
 //   gl error                                    makes one: whatever OpenGL says of high or medium severity ends with status 1
 //   screenshot FILE                             the window with its panels, PNG
 //   set FOLDER                                  for pictures and films
+//   whole pixels                                the view is not drawn coarser where drawing is slow
 //   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
 //   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE

@@ -162,8 +162,8 @@ TEST(Smoke, IsDarkerInTheShadowOfSolids) {
   EXPECT_LT(seen[1], .9f * seen[0]);
 }
 
-// The light on the ground and on a board below a cloud of one density is what exp(-optical depth) leaves of it, shadows being as dark
-// as they are in every look; through the height of the cloud at the slant of the light.
+// The light on the ground and on a board below a cloud of one density is what exp(-optical depth) leaves of it, shadows being as
+// dark as they are in every look; through the height of the cloud at the slant of the light.
 TEST(Smoke, TakesTheLightFromWhatIsBelow) {
   NEEDS_OPENGL();
   OwnedGrid grid;

@@ -38,8 +38,8 @@ TEST(ViewerCardSlow, ParticlesAreDrawnFromWhereTheCardWritesThem) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
   const auto script = [&](const std::string& device, const std::string& picture) {
-    return opened(folder) + device + kSteps + device + picture + (folder / "surface.png") + "\nkey v" + kPause + "key v" + kPause +
-           "expect look spheres bright\n" + picture + (folder / "spheres.png") + "\norbit 60 20" + kPause +
+    return "whole pixels\n" + opened(folder) + device + kSteps + device + picture + (folder / "surface.png") + "\nkey v" + kPause +
+           "key v" + kPause + "expect look spheres bright\n" + picture + (folder / "spheres.png") + "\norbit 60 20" + kPause +
            "key f\nwait seconds 1\n" + picture + (folder / "framed.png") + "\nexpect no error\n";
   };
   const std::string like = "expect view like ";

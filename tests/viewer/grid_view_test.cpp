@@ -65,10 +65,11 @@ TEST(ViewerGridSlow, ASliceIsCutWhereItIsAskedForAndKeptInTheFile) {
 TEST(ViewerGridSlow, ClothInAPlaneIsPickedAndFilmed) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
-  holds(view(folder, openCopy(folder, "grid-jet-2d") + "grab cloth 0 0\nrelease left\nwait idle" + kPause +
-                         "expect selected cloth\nremember\nset " + folder.path() +
-                         "\nfilm png 1 60 160 90\nkey F9\nwait recorded 60\nexpect recorded 60\nexpect no error\n"
-                         "expect body cloth moved 0.005\n",
+  holds(view(folder,
+             openCopy(folder, "grid-jet-2d") + "grab cloth 0 0\nrelease left\nwait idle" + kPause +
+                 "expect selected cloth\nremember\nset " + folder.path() +
+                 "\nfilm png 1 60 160 90\nkey F9\nwait recorded 60\nexpect recorded 60\nexpect no error\n"
+                 "expect body cloth moved 0.005\n",
              "--size 640x400"));
   EXPECT_TRUE(std::filesystem::exists(folder / "grid-jet-2d-0001/frame-00060.png"));
 }
