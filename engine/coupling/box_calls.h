@@ -16,6 +16,7 @@ class BoxCalls {
   // Saves both boxes. Throws Error(input) for dt <= 0, loads of different kinds, and positions and velocities of different sizes.
   BoxCalls(FluidBox& fluid, SolidBox& solid, double dt, const StopRule& rule);
 
+  LoadKind kind() const { return kind_; }
   int size() const { return static_cast<int>(start_.size()); }      // coordinates
   const Vector& start() const { return start_; }                    // x^n
   Vector extrapolated() const { return start_ + dt_ * velocity_; }  // x^n + dt v^n

@@ -43,7 +43,7 @@ std::unique_ptr<Coupling> makeMethod(const World& w) {
                                                 "only; remove it, or give the method isph-pbd",
                                                 b.name, w.scene.solver.method));
   const std::string& name = w.scene.solver.method;
-  if (std::unique_ptr<Coupling> made = makeSolvesMethod(name, w.scene.solver.coupling, w.dx)) return made;
+  if (std::unique_ptr<Coupling> made = makeSolvesMethod(name, w.scene.solver.coupling, w.dx, false)) return made;
   throw Error(ErrorKind::input, fmt::format("the method \"{}\" does not couple particles with rigid bodies as black boxes; give "
                                             "partitioned, iqn-ils or xpm, or isph-pbd for one system of both",
                                             name));

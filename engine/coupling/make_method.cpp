@@ -30,9 +30,10 @@ Options learning(const CouplingDef& d, const StopRule& stop) {
   return o;
 }
 
-std::unique_ptr<Coupling> xpm(const CouplingDef& d, const StopRule& stop) {
+std::unique_ptr<Coupling> xpm(const CouplingDef& d, const StopRule& stop, bool ownLoad) {
   XpmOptions o = learning<XpmOptions>(d, stop);
   o.residual = d.residual == CouplingResidual::interface ? XpmResidual::interface : XpmResidual::successive;
+  o.ownLoad = ownLoad && d.residual == CouplingResidual::interface;
   return std::make_unique<Xpm>(o);
 }
 
@@ -47,11 +48,11 @@ StopRule stopRule(const CouplingDef& d, double length) {
   return stop;
 }
 
-std::unique_ptr<Coupling> makeSolvesMethod(const std::string& method, const CouplingDef& d, double length) {
+std::unique_ptr<Coupling> makeSolvesMethod(const std::string& method, const CouplingDef& d, double length, bool ownLoad) {
   const StopRule stop = stopRule(d, length);
   if (method == "partitioned") return relaxation(d, stop);
   if (method == "iqn-ils") return std::make_unique<IqnIls>(learning<IqnIlsOptions>(d, stop));
-  if (method == "xpm") return xpm(d, stop);
+  if (method == "xpm") return xpm(d, stop, ownLoad);
   if (method == "staggered") return std::make_unique<Staggered>(stop, d.extrapolate);
   return nullptr;
 }

@@ -119,7 +119,8 @@ void expectAddedMass(Method&& method, double ratio, int most) {
     const Report r = method.advance(fluid, solid, kDt);
     EXPECT_EQ(r.stop, Stop::converged) << r.text();
     EXPECT_LE(r.fluidSolves, most);
-    EXPECT_EQ(r.fluidSolves, r.solidSolves);
+    EXPECT_GE(r.solidSolves, r.fluidSolves);
+    EXPECT_LE(r.solidSolves, r.fluidSolves + 1);  // XPM's last one is under the fluid's own load
     EXPECT_EQ(static_cast<int>(r.passes.size()), r.fluidSolves);
     for (int i = 0; i < 2; ++i) EXPECT_NEAR(solid.v[i], step * kForce * kDt / (1 + ratio), 1e-9);
   }

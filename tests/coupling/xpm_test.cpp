@@ -92,6 +92,27 @@ TEST(Xpm, OneWayCouplingNeedsNoModel) {
   expectThree(FunctionFluid(pushes), FunctionSolid(x0, moves), 2 * x0);
 }
 
+// Of impulses the solid's last load is the very one that the fluid gave last, at a loose tolerance too; as printed it is the
+// model's.
+TEST(Xpm, ImpulsesAreExchangedWhole) {
+  const Linear boxes(24, 24, 5, 6);
+  for (const bool printed : {false, true}) {
+    XpmOptions o = tight();
+    o.stop.fraction = 1e-2;
+    if (printed) o = XpmOptions::paper(o.stop);
+    FunctionFluid fluid = boxes.fluid();
+    FunctionSolid solid = boxes.solid();
+    fluid.kind = solid.kind = coupling::LoadKind::impulse;
+    const Report r = Xpm(o).advance(fluid, solid, kDt);
+    EXPECT_EQ(r.stop, Stop::converged) << r.text();
+    EXPECT_GT(r.fluidSolves, 2);
+    const VectorXd given = boxes.f0 + boxes.B * fluid.asked.back();
+    EXPECT_EQ((solid.asked.back() - given).norm() == 0, !printed);
+    const VectorXd end = boxes.x0 + boxes.D * solid.asked.back();
+    if (!printed) { EXPECT_NEAR(r.passes.back().jump, (end - fluid.asked.back()).norm(), 1e-12); }
+  }
+}
+
 TEST(Xpm, PaperPresetNeedsTwoPassesAndTestsTheSolidsAnswers) {
   const XpmOptions paper = XpmOptions::paper(tight().stop);
   EXPECT_EQ(paper.omega, 1);
@@ -192,7 +213,7 @@ TEST(Xpm, ReportNamesColumnsAndResiduals) {
   EXPECT_EQ(r.passes[1].omega, 0.1);
   for (int k = 2; k < 6; ++k) EXPECT_EQ(r.passes[k].columnsUsed, k - 1);
   EXPECT_NEAR(r.passes[0].residual, (solid.s(boxes.f0 + boxes.B * boxes.x0) - boxes.x0).norm(), 1e-12);
-  EXPECT_NE(r.text().find("converged after 6 fluid and 7 solid solves"), std::string::npos) << r.text();
+  EXPECT_NE(r.text().find("converged after 6 fluid and 6 solid solves"), std::string::npos) << r.text();
   EXPECT_NE(r.text().find("4 columns used, 0 dropped"), std::string::npos) << r.text();
 }
 

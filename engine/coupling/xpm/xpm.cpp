@@ -27,6 +27,7 @@ XpmOptions XpmOptions::paper(const StopRule& stop) {
   o.omega = 1;
   o.stepCap = 0;
   o.residual = XpmResidual::successive;
+  o.ownLoad = false;
   return o;
 }
 
@@ -92,9 +93,10 @@ void Xpm::setCarried(const std::vector<double>& numbers) {
 // Whether a relaxed x has taken the two sides apart: then the next one is to be nearer. One that has left most of the jump in its
 // direction was very near, and the next step's may be twice as far.
 bool Xpm::tooFar(const Newest& newest, const Newest& last, const Pass& pass) {
+  constexpr double kLeastOmega = 1e-9;         // of the option: below it is not the interface's gain that takes the sides apart
   constexpr double kMost = 0.5, kLeast = 0.1;  // of the relaxation that was too much
   constexpr double kLeft = 0.5;                // of the jump, so that a linear interface's would change its sign no sooner
-  if (pass.omega == 0 || options_.omega == 1) return false;
+  if (pass.omega == 0 || options_.omega == 1 || omega_ < kLeastOmega * options_.omega) return false;
   const Vector before = last.xs - last.xf, now = newest.xs - newest.xf;
   if (!(now.norm() < before.norm())) {
     omega_ *= std::clamp(before.norm() / now.norm(), kLeast, kMost);
@@ -104,10 +106,20 @@ bool Xpm::tooFar(const Newest& newest, const Newest& last, const Pass& pass) {
   return false;
 }
 
+// Whether a box is another one now than the one that the columns were learnt from: a fluid whose faces changed, as can be where a
+// small step by a model that had brought the sides near takes them apart.
+bool Xpm::sprung(const Pass& pass, double best) const {
+  constexpr int kLearnt = 3;       // columns of a model that is to be good
+  constexpr double kSmall = 0.02;  // of stop.length
+  constexpr double kApart = 2;     // of the least jump of the step
+  return options_.residual == XpmResidual::interface && pass.columnsUsed >= kLearnt && pass.step < kSmall * options_.stop.length &&
+         pass.jump > kApart * best;
+}
+
 // The solid under the very load of the fluid's last solve, where the pass would end with the model's: only then has the solid what
 // the fluid gave away, at any tolerance. False where the solid failed.
 bool Xpm::takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass) {
-  if (options_.residual == XpmResidual::successive || newest.ps == newest.pf) return true;
+  if (!options_.ownLoad || calls.kind() != LoadKind::impulse || newest.ps == newest.pf) return true;
   if (!(pass.residual <= calls.tolerance(newest.xs))) return true;
   newest.ps = newest.pf;
   if (!calls.solid(newest.ps, newest.xs)) return false;
@@ -128,7 +140,8 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   newest.xf = options_.extrapolate ? calls.extrapolated() : calls.start();
   Pass pass;
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
-  double lastJump = std::numeric_limits<double>::infinity();
+  double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;
+  bool restarted = false;
   // p^f = F(x^f)
   while (calls.fluid(newest.xf, newest.pf)) {
     fluidPairs_.add(newest.xf, newest.pf);
@@ -141,7 +154,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     if (options_.residual == XpmResidual::successive)
       pass.residual = before.size() > 0 ? (newest.xs - before).norm() : std::numeric_limits<double>::infinity();
     if (!takeOwnLoad(calls, newest, pass) || calls.finish(pass, newest.xs)) break;
-    if (tooFar(newest, last, pass)) {
+    if (!restarted && tooFar(newest, last, pass)) {
       newest = last;
       fluidPairs_.restart(last.xf, last.pf);
       solidPairs_.restart(last.ps, last.xs);
@@ -155,6 +168,12 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
       solidPairs_.keepThisStep();
     }
     lastJump = pass.jump;
+    if (sprung(pass, best)) {
+      fluidPairs_.restart(newest.xf, newest.pf);
+      solidPairs_.restart(newest.ps, newest.xs);
+      restarted = true;
+    }
+    best = std::min(best, pass.jump);
     // x^f by equation 6
     pass = {};
     last = newest;
