@@ -107,13 +107,14 @@ bool Xpm::tooFar(const Newest& newest, const Newest& last, const Pass& pass) {
 }
 
 // Whether a box is another one now than the one that the columns were learnt from: a fluid whose faces changed, as can be where a
-// small step by a model that had brought the sides near takes them apart.
+// small step by a model that has nothing more to learn takes the sides apart. Differences that depend on others say that of it; the
+// model of a skin, which can move in hundreds of ways, is never so far.
 bool Xpm::sprung(const Pass& pass, double best) const {
-  constexpr int kLearnt = 3;       // columns of a model that is to be good
-  constexpr double kSmall = 0.02;  // of stop.length
-  constexpr double kApart = 2;     // of the least jump of the step
-  return options_.residual == XpmResidual::interface && pass.columnsUsed >= kLearnt && pass.step < kSmall * options_.stop.length &&
-         pass.jump > kApart * best;
+  constexpr int kLearnt = 3, kKnown = 2;  // columns used, and differences left out
+  constexpr double kSmall = 0.005;        // of stop.length
+  constexpr double kApart = 2;            // of the least jump of the step
+  return options_.residual == XpmResidual::interface && pass.columnsUsed >= kLearnt && pass.columnsDropped >= kKnown &&
+         pass.step < kSmall * options_.stop.length && pass.jump > kApart * best;
 }
 
 // The solid under the very load of the fluid's last solve, where the pass would end with the model's: only then has the solid what
