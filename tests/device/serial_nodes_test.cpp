@@ -149,7 +149,6 @@ TEST(DeviceNodes, AClothFallsOnAnotherAsOnTheCpu) {
         for (const double side : {0.24, 0.36}) pin(cloth, {side - 0.001, 0, 0.14}, {side + 0.001, 1, 0.152});
     }
   });
-  expectNodesOfCpu(serialFluidCalls(), kSerialCloth, start, 8);
   World cpu = start, device = start;
   ParticleSolver onCpu(exec, cpu);
   DeviceSolver onDevice(serialFluidCalls(), {}, device);
@@ -167,6 +166,8 @@ TEST(DeviceNodes, AClothFallsOnAnotherAsOnTheCpu) {
     }
   }
   EXPECT_GT(acting, 20);
+  EXPECT_LE(farthest(cpu, device), kSerialCloth.positions);
+  EXPECT_LE(farthestNode(cpu, device), kSerialCloth.positions);
 }
 
 TEST(DeviceNodes, OrderOfThreadsDoesNotMatter) {
