@@ -6,6 +6,7 @@
 #include "engine/api/publish.h"
 #include "engine/output/plane_surface.h"
 #include "engine/scene/diagnostic.h"
+#include "engine/scene/solid_kinds.h"
 
 namespace meniscus::api {
 namespace {
@@ -141,9 +142,8 @@ void GridPublished::fill(const offline::OfflineRun& run, std::int32_t order, mns
     case MNS_BODY_TRIANGLES:
       return putIndices(plane ? std::vector<std::int32_t>() : nodes.element, a.bytes);
     case MNS_NODE_STRETCH: {
-      const SolidKind kind = run.scene().solids[std::size_t(order)].kind;
-      const bool deforms = kind == SolidKind::cloth || kind == SolidKind::inflatable || kind == SolidKind::soft;
-      a.bytes.resizeUninitialized(deforms ? nodes.stretch.size() * sizeof(float) : 0);
+      const bool known = deforms(run.scene().solids[std::size_t(order)]);
+      a.bytes.resizeUninitialized(known ? nodes.stretch.size() * sizeof(float) : 0);
       if (!a.bytes.empty()) std::memcpy(a.bytes.data(), nodes.stretch.data(), a.bytes.size());
       return;
     }

@@ -33,7 +33,7 @@ Options learning(const CouplingDef& d, const StopRule& stop) {
 std::unique_ptr<Coupling> xpm(const CouplingDef& d, const StopRule& stop, bool ownLoad) {
   XpmOptions o = learning<XpmOptions>(d, stop);
   o.residual = d.residual == CouplingResidual::interface ? XpmResidual::interface : XpmResidual::successive;
-  o.ownLoad = ownLoad && d.residual == CouplingResidual::interface;
+  o.ownLoad = ownLoad && d.residual == CouplingResidual::interface && d.load == CouplingLoad::impulse;
   return std::make_unique<Xpm>(o);
 }
 

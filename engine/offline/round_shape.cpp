@@ -31,18 +31,19 @@ double edgeOfRound(const SolidDef& def, double edge) {
 }
 
 template <int D>
-void giveVolume(const SolidDef& def, double y, SolidSurface<D>& s) {
+void giveVolume(const SolidDef& def, double y, RoundSize size, SolidSurface<D>& s) {
   if (!isRound(def) || !s.closed || def.kind == SolidKind::inflatable || def.kind == SolidKind::cloth) return;
   const ShapeDef shape = scaledShape(def.shape, def.transform.scale, def.name);
   const Vec3d c = def.transform.translate;
-  double more = 1;  // of lengths that are scaled
-  Vec3d axis{};     // along which none is
+  double ratio = 1, more = 1;  // of the shape's volume to the surface's; of lengths that are scaled
+  Vec3d axis{};                // along which none is
   if constexpr (D == 2) {
     const double off = shape.kind == ShapeKind::sphere ? y - c.y : 0, radius2 = shape.radius * shape.radius - off * off;
-    more = std::sqrt(kPi * radius2 / std::abs(planeMass({s.x, true}).area));
+    ratio = kPi * radius2 / std::abs(planeMass({s.x, true}).area);
+    more = std::sqrt(ratio);
     axis = {0, 1, 0};
   } else {
-    const double ratio = massProperties(shape).volume / enclosed(s);
+    ratio = massProperties(shape).volume / enclosed(s);
     if (shape.kind == ShapeKind::sphere) {
       more = std::cbrt(ratio);
     } else {
@@ -50,13 +51,18 @@ void giveVolume(const SolidDef& def, double y, SolidSurface<D>& s) {
       axis = def.transform.rotate.normalizedQuat().rotate({0, 0, 1});
     }
   }
+  s.grown = size == RoundSize::ofVolume && more > 1;
+  if (size == RoundSize::within) {
+    s.share = 1 / ratio;
+    return;
+  }
   for (Vec3d& x : s.x) {
     const Vec3d r = x - c, along = axis * dot(axis, r);
     x = c + along + (r - along) * more;
   }
 }
 
-template void giveVolume<2>(const SolidDef&, double, SolidSurface<2>&);
-template void giveVolume<3>(const SolidDef&, double, SolidSurface<3>&);
+template void giveVolume<2>(const SolidDef&, double, RoundSize, SolidSurface<2>&);
+template void giveVolume<3>(const SolidDef&, double, RoundSize, SolidSurface<3>&);
 
 }  // namespace meniscus::offline

@@ -9,9 +9,10 @@ namespace meniscus::offline {
 // of a round one is less than one and two thirds of them.
 double edgeOfRound(const SolidDef& def, double edge);
 
-// Moves the nodes of a sphere, cylinder or capsule away from its middle, or its axis, until they enclose its volume. Other shapes,
-// and skins that fluid is to fill, stay as they are.
+// Moves the nodes of a sphere, cylinder or capsule away from its middle, or its axis, until they enclose its volume: they are
+// outside of its shape then. Those that are to stay within get the share of the volume that they enclose. Other shapes, and skins
+// that fluid is to fill, stay as they are.
 template <int D>
-void giveVolume(const SolidDef& def, double y, SolidSurface<D>& surface);
+void giveVolume(const SolidDef& def, double y, RoundSize size, SolidSurface<D>& surface);
 
 }  // namespace meniscus::offline

@@ -62,11 +62,8 @@ void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, dou
   throwIfAny(mistakes);
 }
 
-}  // namespace
-
 template <int D>
-std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
-                                                       const std::vector<double>& start, double cell) {
+implicit::ContactScene contactScene(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids, double cell) {
   const ContactLengths in;
   implicit::ContactScene all;
   all.dimension = D;
@@ -78,17 +75,47 @@ std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, co
     for (const char held : s.held) all.given.push_back(held || s.isGiven());
   }
   addWalls<D>(scene.domain, all);
+  return all;
+}
+
+}  // namespace
+
+template <int D>
+std::vector<std::size_t> grownThatOverlap(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids, double cell) {
+  std::vector<std::size_t> found;
+  if (std::none_of(solids.begin(), solids.end(), [](const SceneSolid<D>& s) { return s.grown; })) return found;
+  std::vector<double> start;
+  for (const SceneSolid<D>& s : solids)
+    for (const Vec3d& x : s.start)
+      for (int a = 0; a < D; ++a) start.push_back(x[sceneAxis<D>(a)]);
+  const implicit::ContactMesh mesh(contactScene<D>(scene, solids, cell),
+                                   Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size())));
+  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh))
+    if (o.depth > ContactLengths{}.accepted * cell)
+      for (const int k : {o.solid, o.other})
+        if (solids[std::size_t(k)].grown) found.push_back(std::size_t(k));
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+template <int D>
+std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids,
+                                                       const std::vector<double>& start, double cell) {
+  const ContactLengths in;
   implicit::ContactOptions o;
   o.tolerance = in.tolerance * cell;
   o.accepted = in.accepted * cell;
   o.recovery = in.recovery * cell;
   o.restingSpeed = 2 * norm(scene.gravity) * scene.solver.dt;
   const implicit::Vector x = Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size()));
-  auto contacts = std::make_unique<implicit::SolidContacts>(std::move(all), x, o);
+  auto contacts = std::make_unique<implicit::SolidContacts>(contactScene<D>(scene, solids, cell), x, o);
   checkOverlaps<D>(scene, contacts->mesh(), cell);
   return contacts;
 }
 
+template std::vector<std::size_t> grownThatOverlap<2>(const SceneDef&, const std::vector<SceneSolid<2>>&, double);
+template std::vector<std::size_t> grownThatOverlap<3>(const SceneDef&, const std::vector<SceneSolid<3>>&, double);
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<2>(const SceneDef&, const std::vector<SceneSolid<2>>&,
                                                                    const std::vector<double>&, double);
 template std::unique_ptr<implicit::SolidContacts> sceneContacts<3>(const SceneDef&, const std::vector<SceneSolid<3>>&,

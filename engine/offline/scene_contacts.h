@@ -16,6 +16,10 @@ struct ContactLengths {
   double recovery = 5e-3;
 };
 
+// Numbers of the grown round solids that overlap another one at the start.
+template <int D>
+std::vector<std::size_t> grownThatOverlap(const SceneDef& scene, const std::vector<SceneSolid<D>>& solids, double cell);
+
 // start: positions of all nodes at the scene's start. cell: [m]. Throws Error(input) with all solids that overlap there, and
 // their places in the file.
 template <int D>

@@ -9,6 +9,7 @@
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/plane_shape.h"
+#include "engine/offline/scene_contacts.h"
 #include "engine/offline/solid_surface.h"
 #include "engine/scene/diagnostic.h"
 #include "engine/scene/generate.h"
@@ -163,26 +164,48 @@ void checkWithin(const DomainDef& d, const SceneSolid<D>& s) {
   }
 }
 
+// Extent of the free nodes along an axis of the scene; lo > hi where none is free.
+struct Extent {
+  double lo = 1e300, hi = -1e300;
+};
+template <int D>
+Extent freeExtent(const SceneSolid<D>& s, int k) {
+  Extent e;
+  for (std::size_t i = 0; i < s.start.size(); ++i) {
+    if (s.held[i]) continue;
+    e.lo = std::min(e.lo, s.start[i][k]);
+    e.hi = std::max(e.hi, s.start[i][k]);
+  }
+  return e;
+}
+
+double slackOf(const DomainDef& d) { return 1e-9 * norm(d.max - d.min); }
+
+bool within(const Extent& e, const DomainDef& d, int k) {
+  return e.hi < e.lo || (e.lo >= d.min[k] - slackOf(d) && e.hi <= d.max[k] + slackOf(d));
+}
+
+template <int D>
+bool sticksOut(const SceneDef& scene, const SceneSolid<D>& s) {
+  for (int a = 0; a < D && !s.isGiven(); ++a)
+    if (!within(freeExtent(s, sceneAxis<D>(a)), scene.domain, sceneAxis<D>(a))) return true;
+  return false;
+}
+
 // Only what is held, or does not move, may reach beyond the grid.
 template <int D>
 void checkInside(const SceneDef& scene, const SceneSolid<D>& s) {
   const DomainDef& d = scene.domain;
   if (s.isStatic()) checkWithin(d, s);
   if (s.isGiven()) return;
-  const double slack = 1e-9 * norm(d.max - d.min);
   for (int a = 0; a < D; ++a) {
     const int k = sceneAxis<D>(a);
-    double lo = 1e300, hi = -1e300;
-    for (std::size_t i = 0; i < s.start.size(); ++i) {
-      if (s.held[i]) continue;
-      lo = std::min(lo, s.start[i][k]);
-      hi = std::max(hi, s.start[i][k]);
-    }
-    if (hi < lo || (lo >= d.min[k] - slack && hi <= d.max[k] + slack)) continue;
-    const bool larger = hi - lo > d.max[k] - d.min[k];
+    const Extent e = freeExtent(s, k);
+    if (within(e, d, k)) continue;
+    const bool larger = e.hi - e.lo > d.max[k] - d.min[k];
     throw Error(ErrorKind::input,
                 fmt::format("{} the domain: along {} its free nodes go from {:g} to {:g} m, the domain from {:g} to {:g} m; {}",
-                            larger ? "is larger than" : "sticks out of", "xyz"[k], lo, hi, d.min[k], d.max[k],
+                            larger ? "is larger than" : "sticks out of", "xyz"[k], e.lo, e.hi, d.min[k], d.max[k],
                             larger        ? "enlarge the domain"
                             : s.isRigid() ? "move it or enlarge the domain"
                                           : "move it, enlarge the domain, or pin these nodes"));
@@ -217,13 +240,20 @@ std::vector<std::array<Index, 3>> mouthOf(const std::vector<std::array<Index, 3>
 }
 
 template <int D>
-SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes) {
-  const SolidSurface<D> s = solidSurface<D>(scene, def, cell, notes);
+SceneSolid<D> solidOfSize(const SceneDef& scene, const SolidDef& def, double cell, RoundSize round,
+                          std::vector<std::string>* notes) {
+  const SolidSurface<D> s = solidSurface<D>(scene, def, cell, round, notes);
+  if (notes && s.share < 1)
+    notes->push_back(
+        fmt::format("solid \"{}\": touches something at the start, so its nodes stay within its shape, and enclose {:.3g} "
+                    "of its volume; give it a \"resolution\" for more",
+                    def.name, s.share));
   SceneSolid<D> out;
   out.name = def.name;
   out.kind = def.kind;
   out.where = def.where;
   out.closed = s.closed;
+  out.grown = s.grown;
   out.gravity = gravityLessBuoyancy(scene, out, def.material.density);
   out.start = s.x;
   out.elements = s.elements;
@@ -243,6 +273,7 @@ SceneSolid<D> sceneSolid(const SceneDef& scene, const SolidDef& def, double cell
     addRigid(def, s, out);
   else
     addNodal(def, s, out);
+  if (s.grown && sticksOut(scene, out)) return solidOfSize<D>(scene, def, cell, RoundSize::within, notes);
   checkInside(scene, out);
   return out;
 }
@@ -255,13 +286,15 @@ std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::
   Diagnostics mistakes;
   for (const SolidDef& def : scene.solids) {
     try {
-      all.push_back(sceneSolid<D>(scene, def, cell, notes));
+      all.push_back(solidOfSize<D>(scene, def, cell, RoundSize::ofVolume, notes));
     } catch (const Error& e) {
       if (e.kind != ErrorKind::input) throw;
       mistakes.push_back({scene.file, def.where.line, def.where.column, fmt::format("solid \"{}\": {}", def.name, e.what())});
     }
   }
   throwIfAny(mistakes);
+  for (const std::size_t k : grownThatOverlap<D>(scene, all, cell))
+    all[k] = solidOfSize<D>(scene, scene.solids[k], cell, RoundSize::within, notes);
   return all;
 }
 

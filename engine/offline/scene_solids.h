@@ -18,6 +18,7 @@ struct SceneSolid {
   SolidKind kind = SolidKind::fixed;
   SourceRef where;
   bool closed = false;                             // its surface encloses a volume
+  bool grown = false;                              // a round one: its nodes are outside of its shape, whose volume they enclose
   std::vector<std::array<Index, D>> mouth;         // what closes the open surface of an inflatable; node -1: the middle of its rim
   std::vector<Vec3d> start;                        // m, world frame: where its nodes begin
   std::vector<std::array<Index, D>> elements;      // of its surface, outward where it is closed
@@ -49,7 +50,7 @@ struct SceneSolid {
 
 // cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. The weight of rigid and soft solids is
 // in smoke that beyond the fluid in whose place they are. Throws Error(input) with every mistake and its place. notes (may be
-// null): what was mended in meshes.
+// null): what was mended in meshes, and which round solids have less than their volume as they touch something at the start.
 template <int D>
 std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::vector<std::string>* notes);
 

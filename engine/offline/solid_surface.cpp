@@ -71,7 +71,8 @@ bool selects(const PinDef& pin, const Vec3d& x) {
 }  // namespace
 
 template <int D>
-SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double cell, std::vector<std::string>* notes) {
+SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double cell, RoundSize round,
+                             std::vector<std::string>* notes) {
   const double given = def.shape.resolution, edge = given > 0 ? given : edgeOfRound(def, D == 2 ? 0.5 * cell : cell);
   SolidSurface<D> s;
   if constexpr (D == 2) {
@@ -80,7 +81,7 @@ SolidSurface<D> solidSurface(const SceneDef& scene, const SolidDef& def, double 
   } else {
     s = inSpace(scene, def, edge, notes);
   }
-  giveVolume<D>(def, planeOf(scene.domain), s);
+  giveVolume<D>(def, planeOf(scene.domain), round, s);
   return s;
 }
 
@@ -104,8 +105,8 @@ std::vector<int> pinOfNodes(const SolidDef& def, const SolidSurface<D>& s) {
   return pinOf;
 }
 
-template SolidSurface<2> solidSurface<2>(const SceneDef&, const SolidDef&, double, std::vector<std::string>*);
-template SolidSurface<3> solidSurface<3>(const SceneDef&, const SolidDef&, double, std::vector<std::string>*);
+template SolidSurface<2> solidSurface<2>(const SceneDef&, const SolidDef&, double, RoundSize, std::vector<std::string>*);
+template SolidSurface<3> solidSurface<3>(const SceneDef&, const SolidDef&, double, RoundSize, std::vector<std::string>*);
 template std::vector<int> pinOfNodes<2>(const SolidDef&, const SolidSurface<2>&);
 template std::vector<int> pinOfNodes<3>(const SolidDef&, const SolidSurface<3>&);
 

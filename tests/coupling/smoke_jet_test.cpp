@@ -24,6 +24,7 @@ Xpm xpm(const SmokeJet& jet, double fraction, double w0 = 0.1) {
   XpmOptions o;
   o.stop = within(jet, fraction);
   o.omega = w0;
+  o.ownLoad = jet.load() == ShellLoad::impulse && w0 != 1;
   if (w0 == 1) o.stepCap = 0;
   return Xpm(o);
 }

@@ -36,6 +36,7 @@ std::shared_ptr<implicit::NodalSolid<2>> cloth(double dx, double massPerLength, 
 SmokeJet::SmokeJet(Exec& exec, const SmokeJetOptions& o) {
   const SmokeDomain<2> domain = jetDomain(o.refine);
   dx_ = domain.grid.dx;
+  load_ = o.load;
   // of the coarse grid's cells: the case stays the same when it is refined
   const double length = (o.paper ? 5.8 : 2.9) * dx_ * o.refine;
   const int nodes = (kNodes - 1) * o.refine + 1;

@@ -34,6 +34,7 @@ class SmokeJet {
   SolidBox& solid() { return *solid_; }
   SmokeFluidBox<2>& smoke() { return *fluid_; }
   double dx() const { return dx_; }
+  ShellLoad load() const { return load_; }
   double timeStep() const;          // [s]: 0.9 cells at the largest speed
   double largestNodeSpeed() const;  // [m/s]
 
@@ -41,6 +42,7 @@ class SmokeJet {
 
  private:
   double dx_;
+  ShellLoad load_;
   std::unique_ptr<SmokeFluidBox<2>> fluid_;
   std::unique_ptr<ImplicitSolidsBox> solid_;
 };

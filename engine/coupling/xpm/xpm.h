@@ -29,7 +29,7 @@ struct XpmOptions {
   double stepCap = 0.5;      // of stop.length: largest change of a coordinate in a pass; 0: none
   double threshold = 1e-10;  // of the column filter
   XpmResidual residual = XpmResidual::interface;
-  // Of impulses: the solid's last load is the fluid's own. Else, and with `successive`, it is the model's.
+  // The solid's last load is the fluid's own, for boxes whose impulses keep momentum; else, and with `successive`, it is the model's.
   bool ownLoad = true;
   int reuse = 0;            // earlier steps whose columns stay in the model
   bool extrapolate = true;  // the first x is x^n + dt v^n; else x^n
@@ -53,7 +53,7 @@ class Xpm : public Coupling {
   Vector nextPosition(const Newest& newest, Pass& pass) const;
   Vector nextLoad(const Newest& newest) const;
   bool takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass);
-  bool sprung(const Pass& pass, double best) const;
+  bool sprung(const Pass& pass, double best, double tolerance) const;
   bool tooFar(const Newest& newest, const Newest& last, const Pass& pass);
 
   XpmOptions options_;
