@@ -12,8 +12,8 @@ namespace meniscus::coupling {
 // length: [m] of a cell or a spacing, that tolerance and step cap are parts of.
 StopRule stopRule(const CouplingDef& def, double length);
 
-// partitioned, iqn-ils, xpm or staggered; null for another name. ownLoad: of XpmOptions, unless the residual is `successive` or the load
-// is of pressures.
+// partitioned, iqn-ils, xpm or staggered; null for another name. ownLoad: of XpmOptions, unless the residual is `successive` or the
+// load is of pressures.
 std::unique_ptr<Coupling> makeSolvesMethod(const std::string& method, const CouplingDef& def, double length, bool ownLoad = true);
 
 }  // namespace meniscus::coupling

@@ -1,4 +1,5 @@
 // Solids of grid scenes touch one another and the walls, in every method, with the same bits.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -206,6 +207,28 @@ TEST(OfflineContact, RoundSolidsHaveTheMassOfTheirShape) {
   }
   const auto disc = testing::started(testing::offlineScene(testing::planeRoom(testing::planeBall(4))), exec);
   EXPECT_NEAR(disc->solids()[0].mass, 4 * pi * 0.12 * 0.12, 1e-9);
+}
+
+// A ball on the ground, two that touch, and a free one: only the last one's nodes may stand out of its shape.
+TEST(OfflineContact, RoundSolidsThatTouchSomethingAtTheStartStayWithinTheirShapes) {
+  Exec exec(1);
+  const auto ball = [](const char* name, const char* at) {
+    return std::string(R"({"name": ")") + name + R"(", "kind": "rigid", "shape": {"sphere": {"radius": 0.1}}, "position": )" + at +
+           "}";
+  };
+  const SceneDef scene =
+      testing::offlineScene(spaceRoom(ball("ground", "[0.2, 0.2, 0.1]") + ", " + ball("left", "[0.4, 0.5, 0.6]") + ", " +
+                                      ball("right", "[0.6, 0.5, 0.6]") + ", " + ball("free", "[0.8, 0.2, 0.8]")));
+  std::vector<std::string> notes;
+  const auto run = offline::OfflineRun::build(scene, exec, &notes);
+  ASSERT_EQ(notes.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::string name = "\"" + run->solids()[k].name + "\"";
+    EXPECT_EQ(std::count_if(notes.begin(), notes.end(), [&](const std::string& n) { return n.find(name) != std::string::npos; }), 1)
+        << name;
+  }
+  expectIn(notes[0], {"touches something at the start", "of its volume", "resolution"});
+  EXPECT_TRUE(run->step(0.01).converged());
 }
 
 }  // namespace

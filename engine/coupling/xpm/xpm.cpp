@@ -126,7 +126,7 @@ bool Xpm::sprung(const Pass& pass, double best, double tolerance) const {
 bool Xpm::takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass) {
   if (!options_.ownLoad || calls.kind() != LoadKind::impulse || newest.ps == newest.pf) return true;
   if (!(pass.residual <= calls.tolerance(newest.xs))) return true;
-  constexpr double kFar = 10;  // tolerances: farther off, the model's load is the better end
+  constexpr double kFar = 2;  // tolerances: farther off, the model's load is the better end
   Vector own;
   if (!calls.solid(newest.pf, own)) return false;
   const double jump = (own - newest.xf).norm();

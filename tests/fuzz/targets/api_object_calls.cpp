@@ -15,7 +15,7 @@ void createFluid(ApiSession& s) {
   def.position = s.b.point();
   def.rotation = s.b.rotation();
   def.viscosity = s.b.number(0, 1e-3);
-  def.surfaceTension = s.b.number(0, 0.1);
+  def.surfaceTension = 100 * def.viscosity;  // no bytes of its own: kept sessions stay what they are
   def.density = s.b.number(500, 2000);
   def.carve = s.b.below(2) == 0;
   def.userData = &userData;
