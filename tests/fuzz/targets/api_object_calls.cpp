@@ -15,9 +15,10 @@ void createFluid(ApiSession& s) {
   def.position = s.b.point();
   def.rotation = s.b.rotation();
   def.viscosity = s.b.number(0, 1e-3);
-  def.surfaceTension = 100 * def.viscosity;  // no bytes of its own: kept sessions stay what they are
   def.density = s.b.number(500, 2000);
   def.carve = s.b.below(2) == 0;
+  // no bytes of its own, so that kept sessions stay what they are
+  if (def.density < 1250) def.surfaceTension = 100 * def.viscosity;
   def.userData = &userData;
   mnsFluidId id{};
   s.keep(MNS_TRY(s, mnsCreateFluid, s.scene(), s.damaged(def), &id), id, s.fluids);
