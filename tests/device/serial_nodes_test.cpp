@@ -14,6 +14,7 @@
 #include "engine/solid/obstacles.h"
 #include "engine/solid/solid.h"
 #include "tests/shared/device_nodes.h"
+#include "tests/shared/device_orders.h"
 
 namespace meniscus {
 namespace {
@@ -172,20 +173,7 @@ TEST(DeviceNodes, AClothFallsOnAnotherAsOnTheCpu) {
 
 TEST(DeviceNodes, OrderOfThreadsDoesNotMatter) {
   Exec exec;
-  const World start = settled(exec, thrownBalloon());
-  std::vector<World> ends;
-  for (const ThreadOrder order : {ThreadOrder::forward, ThreadOrder::backward, ThreadOrder::shuffled}) {
-    World w = start;
-    DeviceOptions options;
-    options.order = order;
-    DeviceSolver solver(serialFluidCalls(), options, w);
-    for (int k = 0; k < 4; ++k) solver.step(w, w.scene.solver.dt);
-    ends.push_back(w);
-  }
-  for (std::size_t k = 1; k < ends.size(); ++k) {
-    EXPECT_TRUE(sameBits(ends[0], ends[k])) << "order " << k;
-    EXPECT_EQ(farthestNode(ends[0], ends[k]), 0) << "order " << k;
-  }
+  expectSameInEveryOrder(settled(exec, thrownBalloon()), 4);
 }
 
 // Nor does it matter whether the iterations of a solve are recorded and replayed or given one by one.
@@ -207,19 +195,9 @@ TEST(DeviceNodes, RecordedLaunchesHaveTheSameBits) {
   EXPECT_EQ(farthestNode(recorded, given), 0);
 }
 
-// Buffers without slack, each before a page that nothing may touch.
 TEST(DeviceNodes, KernelsStayInTheirBuffers) {
   Exec exec;
-  World guarded = settled(exec, thrownBalloon()), plain = guarded;
-  DeviceOptions options;
-  options.guarded = true;
-  DeviceSolver a(serialFluidCalls(), options, guarded), b(serialFluidCalls(), {}, plain);
-  for (int k = 0; k < 3; ++k) {
-    a.step(guarded, guarded.scene.solver.dt);
-    b.step(plain, plain.scene.solver.dt);
-  }
-  EXPECT_TRUE(sameBits(guarded, plain));
-  EXPECT_EQ(farthestNode(guarded, plain), 0);
+  expectKernelsStayInTheirBuffers(settled(exec, thrownBalloon()), 3);
 }
 
 // What a warm step does between an upload and a download of the particles.

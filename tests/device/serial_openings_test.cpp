@@ -5,6 +5,7 @@
 #include "engine/scene/load.h"
 #include "engine/world/snapshot.h"
 #include "tests/shared/device_openings.h"
+#include "tests/shared/device_orders.h"
 
 namespace meniscus {
 namespace {
@@ -106,31 +107,12 @@ TEST(DeviceOpenings, RunsGoOnOnTheOtherDevice) {
 
 TEST(DeviceOpenings, OrderOfThreadsDoesNotMatter) {
   Exec exec;
-  const World start = dam(exec, comeAndGo);
-  std::vector<World> ends;
-  for (const ThreadOrder order : {ThreadOrder::forward, ThreadOrder::backward, ThreadOrder::shuffled}) {
-    World w = start;
-    DeviceOptions options;
-    options.order = order;
-    DeviceSolver solver(serialFluidCalls(), options, w);
-    for (int k = 0; k < 6; ++k) solver.step(w, w.scene.solver.dt);
-    ends.push_back(w);
-  }
-  for (std::size_t k = 1; k < ends.size(); ++k) EXPECT_TRUE(sameBits(ends[0], ends[k])) << "order " << k;
+  expectSameInEveryOrder(dam(exec, comeAndGo), 6);
 }
 
-// Buffers without slack, each before a page that nothing may touch.
 TEST(DeviceOpenings, KernelsStayInTheirBuffers) {
   Exec exec;
-  World guarded = dam(exec, comeAndGo), plain = guarded;
-  DeviceOptions options;
-  options.guarded = true;
-  DeviceSolver a(serialFluidCalls(), options, guarded), b(serialFluidCalls(), {}, plain);
-  for (int k = 0; k < 6; ++k) {
-    a.step(guarded, guarded.scene.solver.dt);
-    b.step(plain, plain.scene.solver.dt);
-  }
-  EXPECT_TRUE(sameBits(guarded, plain));
+  expectKernelsStayInTheirBuffers(dam(exec, comeAndGo), 6);
 }
 
 // An error of the device within a call of the openings is the step's, not lost on the way through the program.

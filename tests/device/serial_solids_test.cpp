@@ -1,4 +1,5 @@
 // Fluid among solids on the serial device against the CPU.
+#include "tests/shared/device_orders.h"
 #include "tests/shared/device_solids.h"
 
 namespace meniscus {
@@ -106,31 +107,12 @@ TEST(DeviceSolids, ThrownBodiesExchangeMomentumAsOnTheCpu) {
 
 TEST(DeviceSolids, OrderOfThreadsDoesNotMatter) {
   Exec exec;
-  const World start = dam(exec, atSheets);
-  std::vector<World> ends;
-  for (const ThreadOrder order : {ThreadOrder::forward, ThreadOrder::backward, ThreadOrder::shuffled}) {
-    World w = start;
-    DeviceOptions options;
-    options.order = order;
-    DeviceSolver solver(serialFluidCalls(), options, w);
-    for (int k = 0; k < 4; ++k) solver.step(w, w.scene.solver.dt);
-    ends.push_back(w);
-  }
-  for (std::size_t k = 1; k < ends.size(); ++k) EXPECT_TRUE(sameBits(ends[0], ends[k])) << "order " << k;
+  expectSameInEveryOrder(dam(exec, atSheets), 4);
 }
 
-// Buffers without slack, each before a page that nothing may touch.
 TEST(DeviceSolids, KernelsStayInTheirBuffers) {
   Exec exec;
-  World guarded = dam(exec, overMeshes), plain = guarded;
-  DeviceOptions options;
-  options.guarded = true;
-  DeviceSolver a(serialFluidCalls(), options, guarded), b(serialFluidCalls(), {}, plain);
-  for (int k = 0; k < 3; ++k) {
-    a.step(guarded, guarded.scene.solver.dt);
-    b.step(plain, plain.scene.solver.dt);
-  }
-  EXPECT_TRUE(sameBits(guarded, plain));
+  expectKernelsStayInTheirBuffers(dam(exec, overMeshes), 3);
 }
 
 TEST(DeviceSolids, WarmStepsAllocateNothing) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <limits>
 #include <string>
+#include "tests/shared/device_orders.h"
 
 #include "engine/base/error.h"
 
@@ -58,17 +59,7 @@ TEST(DeviceStep, WiderSupportAsOnTheCpu) {
 
 TEST(DeviceStep, OrderOfThreadsDoesNotMatter) {
   Exec exec;
-  const World start = dam(exec, [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; });
-  std::vector<World> ends;
-  for (const ThreadOrder order : {ThreadOrder::forward, ThreadOrder::forward, ThreadOrder::backward, ThreadOrder::shuffled}) {
-    World w = start;
-    DeviceOptions options;
-    options.order = order;
-    DeviceSolver solver(serialFluidCalls(), options, w);
-    for (int k = 0; k < 3; ++k) solver.step(w, w.scene.solver.dt);
-    ends.push_back(w);
-  }
-  for (std::size_t k = 1; k < ends.size(); ++k) EXPECT_TRUE(sameBits(ends[0], ends[k])) << "order " << k;
+  expectSameInEveryOrder(dam(exec, [](SceneDef& s) { s.fluids[0].viscosity = 1e-3; }), 3);
 }
 
 TEST(DeviceStep, AwkwardNumbersOfParticles) {

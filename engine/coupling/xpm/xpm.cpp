@@ -13,9 +13,6 @@ namespace {
 
 // Of the jump that a pass leaves, where earlier steps' columns are worth to be kept.
 constexpr double kFall = 0.5;
-// How often a step tries to end on the fluid's own load. Beside a very light solid the answer to it is as many times farther off as
-// the interface's gain is large: passes that go on after it then learn from round-off, and the model's load is the better end.
-constexpr int kOwnTries = 3;
 
 }  // namespace
 
@@ -122,7 +119,8 @@ bool Xpm::sprung(const Pass& pass, double best, double tolerance) const {
 }
 
 // The solid under the very load of the fluid's last solve, where the pass would end with the model's: only then has the solid what
-// the fluid gave away, at any tolerance. False where the solid failed.
+// the fluid gave away, at any tolerance. Tried once a step: beside a very light solid the answer is as many times farther off as
+// the interface's gain is large, and passes that go on after it then learn from round-off. False where the solid failed.
 bool Xpm::takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass) {
   if (!options_.ownLoad || calls.kind() != LoadKind::impulse || newest.ps == newest.pf) return true;
   if (!(pass.residual <= calls.tolerance(newest.xs))) return true;
@@ -151,8 +149,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   Pass pass;
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
   double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;
-  bool restarted = false;
-  int ownTries = 0;
+  bool restarted = false, triedOwn = false;
   // p^f = F(x^f)
   while (calls.fluid(newest.xf, newest.pf)) {
     fluidPairs_.add(newest.xf, newest.pf);
@@ -165,8 +162,8 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     if (options_.residual == XpmResidual::successive)
       pass.residual = before.size() > 0 ? (newest.xs - before).norm() : std::numeric_limits<double>::infinity();
     const int solids = calls.report().solidSolves;
-    if (ownTries < kOwnTries && !takeOwnLoad(calls, newest, pass)) break;
-    ownTries += calls.report().solidSolves > solids;
+    if (!triedOwn && !takeOwnLoad(calls, newest, pass)) break;
+    triedOwn = triedOwn || calls.report().solidSolves > solids;
     if (calls.finish(pass, newest.xs)) break;
     if (!restarted && tooFar(newest, last, pass)) {
       newest = last;

@@ -9,7 +9,7 @@
 //   - a step is capped, so that neither box is asked far from where its model holds,
 //   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer. The solid's last load in a
 //     step that converges is the fluid's own and not the model's, one solid solve more: what one side gives away the other has, to
-//     round-off, and what the tolerance leaves open is in the positions. Where the answer to it is two tolerances off, as beside a
+//     round-off, and what the tolerance leaves open is in the positions. Where the answer to it is farther off, as beside a
 //     very light solid, the model's is the better end, and momentum is kept to the tolerance, as it is as printed (`successive`).
 #pragma once
 
