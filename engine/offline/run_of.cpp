@@ -273,9 +273,10 @@ void RunOf<D>::checkInside(const StepReport& report) const {
         const int k = sceneAxis<D>(a);
         const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
         if (held || s.isGiven() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
-        throw FailedStep(report, fmt::format("step {}, t = {:.6g} s: {}solid \"{}\" leaves the domain through side {}{}, where "
-                                             "nothing holds it; {}",
+        const bool wall = scene_.domain.walls[2 * k + (x[at] < lo ? 0 : 1)];
+        throw FailedStep(report, fmt::format("step {}, t = {:.6g} s: {}solid \"{}\" leaves the domain through side {}{}, {}; {}",
                                              steps_, time_, passes, s.name, x[at] < lo ? "-" : "+", "xyz"[k],
+                                             wall ? "a wall that did not hold it" : "where nothing holds it",
                                              passes.empty() ? "enlarge the domain, or end the run before" : moreAgreement(scene_)));
       }
     }

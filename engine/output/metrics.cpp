@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+
+#include "engine/scene/capillary.h"
 
 namespace meniscus {
 namespace {
@@ -13,9 +16,11 @@ std::uint64_t moved(const World& w) { return w.emittedTotal + w.drainedTotal + w
 
 // Is every way recorded in which momentum can come in? Not recorded is what holds pinned nodes, nor the friction of deformable
 // solids on static ones, nor what water and walls get from each other in the kernel-diagonal mode: differences of pressure push it,
-// and no force on a wall answers them.
+// and no force on a wall answers them; nor what surface tension does to the mirrors that walls are for it.
 bool recorded(const World& w) {
   if (w.fluid.n > 0 && w.scene.solver.pressure == PressureMode::kernelDiagonal) return false;
+  const bool(&walls)[6] = w.scene.domain.walls;
+  if (hasSurfaceTension(w.scene) && std::any_of(std::begin(walls), std::end(walls), [](bool wall) { return wall; })) return false;
   bool deformable = false, rough = w.scene.domain.friction > 0;
   for (const Body& b : w.solid.bodies) deformable = deformable || b.rigid < 0;
   for (const RigidBody& r : w.solid.rigid) rough = rough || (r.invMass == 0 && r.material.friction > 0);
