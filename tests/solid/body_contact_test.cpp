@@ -94,6 +94,16 @@ TEST(BodyContact, ThrownSheetLiesOnTheHeldOne) {
   EXPECT_LT(fastest, 0.5);
 }
 
+// Linear and angular, about the origin.
+std::pair<Vec3d, Vec3d> momentumOf(const SolidState& s) {
+  Vec3d linear{}, angular{};
+  for (std::size_t i = 0; i < s.x.size(); ++i) {
+    linear += s.v[i] * s.mass[i];
+    angular += cross(s.x[i], s.v[i]) * s.mass[i];
+  }
+  return {linear, angular};
+}
+
 // Two free sheets meet: what one gets the other gives, and no spin comes of it.
 TEST(BodyContact, KeepsMomentum) {
   Exec exec(1);
@@ -103,21 +113,13 @@ TEST(BodyContact, KeepsMomentum) {
   colourConstraints(s, false);
   setVelocity(s, 0, {0.1, 0, 0.3});
   setVelocity(s, 1, {0, -0.2, -0.5});
-  const auto momentum = [&] {
-    Vec3d linear{}, angular{};
-    for (std::size_t i = 0; i < s.x.size(); ++i) {
-      linear += s.v[i] * s.mass[i];
-      angular += cross(s.x[i], s.v[i]) * s.mass[i];
-    }
-    return std::pair{linear, angular};
-  };
-  const auto before = momentum();
+  const auto before = momentumOf(s);
   double pushed = 0;
   for (int k = 0; k < 100; ++k) {
     stepSolids(exec, s, nullptr, kMargin, {}, 0, 1e-3, 1, 5);
     for (const BodyContact& c : s.work.bodyContacts) pushed += c.lambda / 1e-3;
   }
-  const auto after = momentum();
+  const auto after = momentumOf(s);
   EXPECT_GT(pushed, 0.01);
   EXPECT_LT(norm(after.first - before.first), 1e-10 * pushed);
   EXPECT_LT(norm(after.second - before.second), 1e-10 * pushed);
@@ -187,15 +189,7 @@ TEST(BodyContact, EdgesThatCrossKeepMomentum) {
   }
   colourConstraints(s, false);
   setVelocity(s, 1, {0, 0, -1});
-  const auto momentum = [&] {
-    Vec3d linear{}, angular{};
-    for (std::size_t i = 0; i < s.x.size(); ++i) {
-      linear += s.v[i] * s.mass[i];
-      angular += cross(s.x[i], s.v[i]) * s.mass[i];
-    }
-    return std::pair{linear, angular};
-  };
-  const auto before = momentum();
+  const auto before = momentumOf(s);
   double pushed = 0;
   for (int k = 0; k < 30; ++k) {
     stepSolids(exec, s, nullptr, kMargin, {}, 0, 1e-3, 1, 5);
@@ -204,7 +198,7 @@ TEST(BodyContact, EdgesThatCrossKeepMomentum) {
       pushed += c.lambda / 1e-3;
     }
   }
-  const auto after = momentum();
+  const auto after = momentumOf(s);
   EXPECT_GT(pushed, 1e-4);
   EXPECT_LT(norm(after.first - before.first), 1e-10 * pushed);
   EXPECT_LT(norm(after.second - before.second), 1e-10 * pushed);

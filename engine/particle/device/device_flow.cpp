@@ -1,6 +1,7 @@
 #include "engine/particle/device/device_flow.h"
 
 #include "engine/particle/device/device_step.h"
+#include "engine/particle/device/guarded_call.h"
 #include "kernels/fluid/step_measures.h"
 
 MNS_NS_BEGIN
@@ -36,21 +37,12 @@ void DeviceOpeningFlow::reserve(Index n) {
   before_.resize(capacity_ + 1);
 }
 
-// What DeviceFlow points to. Nothing is thrown into the program: an error waits here until the program's call has come back.
+// What DeviceFlow points to.
 struct DeviceOpeningFlow::Calls {
   static DeviceOpeningFlow& of(void* device) { return *static_cast<DeviceOpeningFlow*>(device); }
   template <class Call>
   static int guarded(void* device, const Call& call) {
-    try {
-      call(of(device));
-      return 0;
-    } catch (const Error& e) {
-      of(device).error_ = std::current_exception();
-      return int(e.kind);
-    } catch (...) {
-      of(device).error_ = std::current_exception();
-      return int(ErrorKind::internal);
-    }
+    return guardedCall(of(device).error_, [&] { call(of(device)); });
   }
   static std::int32_t count(void* device) { return of(device).state_.n; }
   static int findAt(void* device, const void* place, std::int32_t* count) {

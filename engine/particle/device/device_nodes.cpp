@@ -4,25 +4,17 @@
 #include <cmath>
 
 #include "engine/particle/device/device_step.h"
+#include "engine/particle/device/guarded_call.h"
 #include "kernels/fluid/films.h"
 
 MNS_NS_BEGIN
 
-// What DeviceJoint points to. Nothing is thrown into the program: an error waits here until the program's call has come back.
+// What DeviceJoint points to.
 struct DeviceFluid::JointCalls {
   static DeviceFluid& of(void* device) { return *static_cast<DeviceFluid*>(device); }
   template <class Call>
   static int guarded(void* device, const Call& call) {
-    try {
-      call(of(device));
-      return 0;
-    } catch (const Error& e) {
-      of(device).jointError_ = std::current_exception();
-      return int(e.kind);
-    } catch (...) {
-      of(device).jointError_ = std::current_exception();
-      return int(ErrorKind::internal);
-    }
+    return guardedCall(of(device).jointError_, [&] { call(of(device)); });
   }
   static int wetNodes(void* device, double* mass, double* normal) {
     return guarded(device,
