@@ -176,6 +176,7 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
   rows.begin.resizeUninitialized(n);
   rows.count.resizeUninitialized(n);
   lists.directBegin.resizeUninitialized(n);
+  rows.items.reserve(kGroupStride);  // where no particle has a neighbour, too, rows begin in an array
   pairsUsed_ = 0;
   parallelBlocks(exec, "pairs: direct", n,
                  DirectPairs{px_.data(),

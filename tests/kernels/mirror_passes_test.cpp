@@ -231,5 +231,19 @@ TEST(MirrorPasses, OperatorIsSymmetricAndNotNegative) {
   EXPECT_GT(least, -1e-5 * most);
 }
 
+// A pointer into no array may not be moved, not even to where nothing is read: a particle alone at a wall, and one alone in space.
+TEST(PairLists, TheEmptyRowsOfParticlesAloneBeginInAnArray) {
+  Exec exec(1);
+  testing::FluidBoxDef def;
+  def.cells = {1, 1, 1};
+  for (const double room : {0.0, 0.5}) {
+    def.room = {room, room, room};
+    World w = testing::fluidBox(def);
+    const testing::FluidLists<PressureSystem> l(exec, w);
+    EXPECT_EQ(l.lists.folded.count[0], 0);
+    EXPECT_NE(l.lists.folded.items.data(), nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace meniscus
