@@ -76,6 +76,29 @@ TEST(SolidContact, AStackRestsUnderItsWeight) {
   }
 }
 
+// Boxes of one size face to face without a gap, to round-off: their corners are in one place, and their edges too. The faces between
+// them hold the upper one, along no other direction than theirs, until the bodies have their thickness between them and after.
+TEST(SolidContact, AStackOfBoxesThatStartFaceToFaceStands) {
+  for (const double friction : {0.0, 0.4})
+    for (const double edge : {0.1, 0.2})
+      for (const Vector3d& at : {Vector3d(0, 0, 0), Vector3d(0.5, 0.25, 0)}) {
+        const Vector3d size(0.2, 0.2, 0.2), g(0, 0, -kG);
+        ContactWorld w;
+        const BodyMesh mesh = boxMesh(size, edge);
+        const auto low = w.addBrick(mesh, brickOf(mesh, size, 16, at + Vector3d(0, 0, 0.1)), g, friction);
+        const auto high = w.addBrick(mesh, brickOf(mesh, size, 16, at + Vector3d(0, 0, 0.3)), g, friction);
+        w.scene.walls.push_back({2, 0.0, 1.0});
+        w.finish();
+        const double h = 0.05 * kCell;
+        for (int k = 0; k < 100; ++k) {
+          w.step(0.01);
+          ASSERT_TRUE(w.contacts->report().converged) << k << ' ' << w.contacts->report().error;
+        }
+        EXPECT_LT((high->pose(0).center - at - Vector3d(0, 0, 0.3 + 2 * h)).norm(), 1e-2 * h) << friction << ' ' << edge;
+        EXPECT_LT((low->pose(0).center - at - Vector3d(0, 0, 0.1 + h)).norm(), 1e-2 * h) << friction << ' ' << edge;
+      }
+}
+
 // Without restitution a ball of one point, so to say a brick between two walls, stays at the one that it meets; with e it comes
 // back at e times its speed.
 TEST(SolidContact, ABrickBouncesBetweenWalls) {

@@ -18,20 +18,28 @@ double between(const std::vector<Vec3d>& mine, const std::vector<Vec3d>& theirs,
 
 Vec3d contactAxis(const ContactPatch& mine, const ContactPatch& theirs, const Vec3d& normal, const std::vector<Vec3d>& others,
                   double apart) {
-  Vec3d best = normal;
-  double farthest = -std::numeric_limits<double>::max();
-  if (between(mine.start, theirs.start, normal) >= apart) {
+  const double least = std::numeric_limits<double>::lowest();
+  const double start = between(mine.start, theirs.start, normal);
+  Vec3d best = normal, nearest = normal;
+  double farthest = least, start0 = start;
+  if (start >= apart) {
     const double lacking = std::max(0.0, apart - between(mine.end, theirs.end, normal));
     farthest = apart - 0.5 * lacking;
   }
   for (const Vec3d& axis : others) {
-    if (!(dot(axis, normal) > 0) || between(mine.start, theirs.start, axis) < apart) continue;
+    if (!(dot(axis, normal) > 0)) continue;
+    const double begin = between(mine.start, theirs.start, axis);
+    if (begin > start0) {
+      start0 = begin;
+      nearest = axis;
+    }
+    if (begin < apart) continue;
     const double end = between(mine.end, theirs.end, axis);
     if (end <= farthest) continue;
     farthest = end;
     best = axis;
   }
-  return best;
+  return farthest > least ? best : nearest;
 }
 
 }  // namespace meniscus::implicit

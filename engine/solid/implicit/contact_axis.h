@@ -21,7 +21,9 @@ struct ContactPatch {
 // `apart` [m] at the beginning, if
 // - `normal` does not, or
 // - at the end they are nearer than `apart` by less than half of what `normal` finds.
-// Of several, it is the one along which the patches are the farthest apart at the end.
+// Of several, it is the one along which the patches are the farthest apart at the end. Patches that nothing parts by `apart` touch
+// or overlap already: the axis is then the one along which they do so least. Corners that meet in one point have no direction of a
+// least distance at all, and only this tells a box that stands on another one from a box beside it.
 Vec3d contactAxis(const ContactPatch& mine, const ContactPatch& theirs, const Vec3d& normal, const std::vector<Vec3d>& others,
                   double apart);
 

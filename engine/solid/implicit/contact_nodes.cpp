@@ -121,8 +121,10 @@ ContactPoint NodeContacts::contactOf(int node, const Hit* first, const Hit* last
   // the plane's distance has no round-off from the weights
   const double height = dot(outward, first->r);
   double d = first->isFace() ? std::fabs(height) : norm(first->r);
-  Vec3d n = first->isFace() ? outward * (height < 0 ? -1.0 : 1.0) : d > 0 ? first->r / d : normalized(outward);
-  if (theirs.filled && solid != m_.nodeSolid[std::size_t(node)] && height < 0) {
+  // the way to what a node is on to round-off has no direction
+  const bool isOn = d <= kNear * m_.scene.thickness;
+  Vec3d n = first->isFace() ? outward * (height < 0 ? -1.0 : 1.0) : isOn ? normalized(outward) : first->r / d;
+  if (theirs.filled && solid != m_.nodeSolid[std::size_t(node)] && height < 0 && (first->isFace() || !isOn)) {
     d = -d;
     n = -n;
   }
