@@ -45,19 +45,19 @@ template <int D>
 void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, double cell) {
   const ContactLengths in;
   Diagnostics mistakes;
-  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh)) {
-    const double cells = o.depth / cell;
-    if (cells <= in.accepted) continue;  // they touch
+  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh, in.accepted * cell)) {
     const SolidDef &first = scene.solids[std::size_t(std::min(o.solid, o.other))],
                    &second = scene.solids[std::size_t(std::max(o.solid, o.other))];
     Vec3d at{};
     for (int a = 0; a < D; ++a) at[sceneAxis<D>(a)] = o.at[a];
-    const std::string what =
-        fmt::format("overlaps solid \"{}\" at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]", first.name,
-                    o.depth, cells, at.x, at.y, at.z);
+    const std::string whom = o.solid == o.other ? "itself" : fmt::format("solid \"{}\"", first.name);
+    const std::string what = fmt::format("{} {} at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]",
+                                         o.crosses ? "crosses" : "overlaps", whom, o.depth, o.depth / cell, at.x, at.y, at.z);
+    const char* help = o.solid == o.other ? "lay it without folds that cross"
+                       : o.crosses        ? "move one of them, or make it smaller"
+                                          : "move one of them, make it smaller, or make both one mesh";
     mistakes.push_back(
-        {scene.file, second.where.line, second.where.column,
-         fmt::format("solid \"{}\": {}; move one of them, make it smaller, or make both one mesh", second.name, what)});
+        {scene.file, second.where.line, second.where.column, fmt::format("solid \"{}\": {}; {}", second.name, what, help)});
   }
   throwIfAny(mistakes);
 }
@@ -90,10 +90,9 @@ std::vector<std::size_t> grownThatOverlap(const SceneDef& scene, const std::vect
       for (int a = 0; a < D; ++a) start.push_back(x[sceneAxis<D>(a)]);
   const implicit::ContactMesh mesh(contactScene<D>(scene, solids, cell),
                                    Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size())));
-  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh))
-    if (o.depth > ContactLengths{}.accepted * cell)
-      for (const int k : {o.solid, o.other})
-        if (solids[std::size_t(k)].grown) found.push_back(std::size_t(k));
+  for (const implicit::SolidOverlap& o : implicit::overlapsOf(mesh, ContactLengths{}.accepted * cell))
+    for (const int k : {o.solid, o.other})
+      if (solids[std::size_t(k)].grown) found.push_back(std::size_t(k));
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

@@ -76,8 +76,9 @@ TEST(SolidContact, AStackRestsUnderItsWeight) {
   }
 }
 
-// Boxes of one size face to face without a gap, to round-off: their corners are in one place, and their edges too. The faces between
-// them hold the upper one, along no other direction than theirs, until the bodies have their thickness between them and after.
+// Boxes of one size face to face without a gap, to round-off: their corners are in one place, and their edges too. The faces
+// between them hold the upper one, along no other direction than theirs, until the bodies have their thickness between them and
+// after.
 TEST(SolidContact, AStackOfBoxesThatStartFaceToFaceStands) {
   for (const double friction : {0.0, 0.4})
     for (const double edge : {0.1, 0.2})

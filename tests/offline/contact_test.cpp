@@ -163,6 +163,20 @@ void expectIn(const std::string& text, const std::vector<std::string>& parts) {
   for (const std::string& p : parts) EXPECT_NE(text.find(p), std::string::npos) << "no \"" << p << "\" in: " << text;
 }
 
+// Sheets that cross one another, and one that crosses itself, have no side to be on.
+TEST(OfflineContact, ClothsThatCrossAtTheStartAreRefusedByName) {
+  const auto cloth = [](const char* name, const char* at, const char* rotation) {
+    return std::string(R"({"name": ")") + name + R"(", "kind": "cloth", "shape": {"sheet": {"size": [0.4, 0.4], "resolution": 0.1}},
+      "material": {"areal_density": 1, "youngs_modulus": 1e4, "thickness": 0.001}, "position": )" +
+           at + rotation + "}";
+  };
+  const char* upright = R"(, "rotation": {"axis": [1, 0, 0], "degrees": 90})";
+  expectIn(refusalOf(spaceRoom(cloth("flat", "[0.5, 0.5, 0.5]", "") + ", " + cloth("upright", "[0.53, 0.52, 0.53]", upright))),
+           {"\"upright\"", "crosses solid \"flat\" at the start", "by 0.0"});
+  EXPECT_EQ(refusalOf(spaceRoom(cloth("flat", "[0.5, 0.5, 0.5]", "") + ", " + cloth("upright", "[0.53, 0.52, 0.72]", upright))),
+            "");
+}
+
 // By a node of one in the other, and by edges that pass through it.
 TEST(OfflineContact, SolidsThatOverlapAtTheStartAreRefusedByName) {
   const char* ball = R"({"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.2}}, "position": [0.5, 0.5, 0.5]})";
@@ -171,7 +185,7 @@ TEST(OfflineContact, SolidsThatOverlapAtTheStartAreRefusedByName) {
            R"(}}, "position": )" + at + "}";
   };
   const std::string deep = refusalOf(spaceRoom(ball + (", " + box("block", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.75]"))));
-  expectIn(deep, {"s.json:", "\"block\"", "overlaps solid \"ball\"", "0.05", "move one of them"});
+  expectIn(deep, {"s.json:", "\"block\"", "overlaps solid \"ball\"", "0.046", "move one of them"});
   expectIn(refusalOf(spaceRoom(box("one", "rigid", "[0.8, 0.1, 0.1]", "[0.5, 0.5, 0.5]") + ", " +
                                box("two", "static", "[0.1, 0.8, 0.1]", "[0.5, 0.5, 0.52]"))),
            {"\"two\"", "overlaps solid \"one\"", "cells"});
@@ -181,6 +195,17 @@ TEST(OfflineContact, SolidsThatOverlapAtTheStartAreRefusedByName) {
   expectIn(refusalOf(spaceRoom(box("low", "static", "[0.4, 0.4, 0.2]", "[0.5, 0.5, 0.3]") + ", " +
                                box("high", "rigid", "[0.2, 0.2, 0.2]", "[0.47, 0.52, 0.4995]"))),
            {"\"high\"", "overlaps solid \"low\"", "0.005 cells"});
+  // in one and the same place, and with faces in one plane: no node is in the other, and no edge passes through it
+  const std::string cube = "[0.2, 0.2, 0.2]", middle = "[0.5, 0.5, 0.5]";
+  expectIn(refusalOf(spaceRoom(box("one", "rigid", cube.c_str(), middle.c_str()) + ", " +
+                               box("two", "static", cube.c_str(), middle.c_str()))),
+           {"\"two\"", "overlaps solid \"one\"", "by 0.2 m"});
+  expectIn(refusalOf(spaceRoom(box("one", "rigid", cube.c_str(), middle.c_str()) + ", " +
+                               box("two", "rigid", cube.c_str(), "[0.62, 0.5, 0.5]"))),
+           {"\"two\"", "overlaps solid \"one\"", "by 0.08 m"});
+  expectIn(refusalOf(testing::planeRoom("[" + box("one", "rigid", cube.c_str(), "[0.5, 0, 0.5]") + ", " +
+                                        box("two", "rigid", cube.c_str(), "[0.5, 0, 0.5]") + "]")),
+           {"\"two\"", "overlaps solid \"one\"", "by 0.2 m"});
   // what does not move may overlap, and what touches does not
   EXPECT_EQ(refusalOf(spaceRoom(box("one", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.5]") + ", " +
                                 box("two", "static", "[0.2, 0.2, 0.2]", "[0.5, 0.5, 0.6]") + ", " +

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/stop.h"
+
 namespace meniscus::implicit {
 namespace {
 
@@ -94,6 +96,7 @@ void EdgeContacts::find(const Vector& end, const std::vector<double>& moved, dou
   const double near = m_.scene.thickness + m_.scene.reach;
   for (std::size_t i = 0; i < edges_.size(); ++i) {
     const Edge& e = edges_[i];
+    stopIfAsked();
     const double half = near + std::max(moved[std::size_t(e.a)], moved[std::size_t(e.b)]) + most;
     const Vec3d around{half, half, half};
     Box3 box;

@@ -1,121 +1,154 @@
 #include "engine/solid/implicit/contact_overlaps.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
+#include <memory>
 
-#include "kernels/contact/segment.h"
+#include "engine/solid/implicit/filled_surface.h"
 
 namespace meniscus::implicit {
 namespace {
 
-// The surface of a filled solid.
-class Filled {
+class Finder {
  public:
-  Filled(const ContactMesh& mesh, int solid) : dimension_(mesh.scene.dimension) {
-    SurfaceMesh own{mesh.tree.mesh().x, {}};
-    for (const std::array<int, 3>& e : mesh.scene.surfaces[std::size_t(solid)].elements)
-      own.tri.insert(own.tri.end(), e.begin(), e.end());
-    tree_ = SurfaceTree(std::move(own));
+  Finder(const ContactMesh& mesh, double least) : m_(mesh), least_(least) {
+    for (std::size_t b = 0; b < m_.scene.surfaces.size(); ++b) {
+      const ContactSurface& s = m_.scene.surfaces[b];
+      filled_.push_back(s.filled ? std::make_unique<FilledSurface>(m_, int(b)) : nullptr);
+      bounds_.emplace_back();
+      for (const std::array<int, 3>& e : s.elements)
+        for (const int i : e) bounds_.back().add(m_.at(i));
+      given_.push_back(std::all_of(s.elements.begin(), s.elements.end(), [this](const std::array<int, 3>& e) {
+        return m_.given(e[0]) && m_.given(e[1]) && m_.given(e[2]);
+      }));
+    }
   }
 
-  // How far within it a point is [m]; 0: it is not.
-  double depthOf(const Vec3d& x) const {
-    if (!tree_.bounds().overlaps({x, x}) || !holds(x)) return 0;
-    return tree_.nearest(x, 1e300).distance;
-  }
-
-  // Of the way from p to q, the parts where it crosses the surface, in order.
-  std::vector<double> crossings(const Vec3d& p, const Vec3d& q) const {
-    std::vector<double> all;
-    Box3 box;
-    box.add(p);
-    box.add(q);
-    tree_.overlapping(box, [&](Index t) {
-      if (const double at = crossing(t, p, q); at >= 0) all.push_back(at);
-    });
-    std::sort(all.begin(), all.end());
-    return all;
+  SolidOverlap of(int a, int b) const {
+    SolidOverlap none{a, b, 0, {}};
+    if ((given_[std::size_t(a)] && given_[std::size_t(b)]) || !bounds_[std::size_t(a)].overlaps(bounds_[std::size_t(b)]))
+      return none;
+    const FilledSurface *mine = filled_[std::size_t(a)].get(), *theirs = filled_[std::size_t(b)].get();
+    if (a == b) return m_.scene.surfaces[std::size_t(a)].rigid ? none : deeper(crossing(a, a), none);
+    if (mine && theirs) return inBoth(deeper(within(a, *theirs, b), within(b, *mine, a)), *mine, *theirs);
+    if (mine) return within(b, *mine, a);
+    if (theirs) return within(a, *theirs, b);
+    return deeper(crossing(a, b), crossing(b, a));
   }
 
  private:
-  Vec3d corner(Index triangle, int k) const { return tree_.mesh().x[std::size_t(tree_.mesh().tri[std::size_t(3 * triangle + k)])]; }
+  static SolidOverlap deeper(const SolidOverlap& one, const SolidOverlap& two) { return two.depth > one.depth ? two : one; }
+  const ContactSurface& surface(int solid) const { return m_.scene.surfaces[std::size_t(solid)]; }
+  bool pinned(int solid, int node) const { return !surface(solid).rigid && m_.given(node); }
 
-  bool holds(const Vec3d& x) const {
-    if (dimension_ == 3) return tree_.winding(x) != 0;
-    bool within = false;
-    for (Index k = 0; k < Index(tree_.mesh().tri.size()) / 3; ++k) {
-      const Vec3d a = corner(k, 0), b = corner(k, 1);
-      if ((a.y <= x.y) != (b.y <= x.y)) within ^= a.x + (x.y - a.y) / (b.y - a.y) * (b.x - a.x) > x.x;
+  // The deepest point of one solid's surface in a filled one.
+  SolidOverlap within(int solid, const FilledSurface& filled, int other) const {
+    SolidOverlap deepest{solid, other, 0, {}};
+    const auto look = [&](const Vec3d& x) {
+      const double depth = filled.depthOf(x);
+      if (depth > deepest.depth) deepest = {solid, other, depth, x};
+    };
+    const Box3& near = filled.bounds();
+    for (const std::array<int, 3>& e : surface(solid).elements) {
+      Box3 box;
+      for (const int i : e) box.add(m_.at(i));
+      if (!near.overlaps(box)) continue;
+      for (int k = 0; k < m_.scene.dimension; ++k) {
+        const int i = e[std::size_t(k)], j = e[std::size_t((k + 1) % m_.scene.dimension)];
+        if (!pinned(solid, i)) look(m_.at(i));
+        if (pinned(solid, i) || pinned(solid, j)) continue;
+        const std::vector<double> in = filled.crossings(m_.at(i), m_.at(j));
+        for (std::size_t c = 1; c < in.size(); ++c) look(m_.at(i) + (m_.at(j) - m_.at(i)) * (0.5 * (in[c - 1] + in[c])));
+      }
+      lookUnder(solid, e, look);
     }
-    return within;
+    return deepest;
   }
 
-  // -1: none
-  double crossing(Index triangle, const Vec3d& p, const Vec3d& q) const {
-    const Vec3d a = corner(triangle, 0), e = corner(triangle, 1) - a, f = corner(triangle, 2) - a;
-    Vec3d n{-e.y, e.x, 0};
-    if (dimension_ == 3) {
-      const PackedTriangle t = PackedTriangle::make(Vec3f{}, Vec3f(e), Vec3f(f), 0.f);
-      if (!segmentMeetsTriangle(t, Vec3f(p - a), Vec3f(q - a))) return -1;
-      n = cross(e, f);
+  // The middle of an element, of a filled solid a little under it.
+  void lookUnder(int solid, const std::array<int, 3>& e, const std::function<void(const Vec3d&)>& look) const {
+    const ContactSurface& s = surface(solid);
+    Vec3d middle{};
+    for (int k = 0; k < m_.scene.dimension; ++k) {
+      if (pinned(solid, e[std::size_t(k)])) return;
+      middle += m_.at(e[std::size_t(k)]) / double(m_.scene.dimension);
     }
-    const double from = dot(n, p - a), to = dot(n, q - a);
-    if (from * to > 0 || from == to) return -1;
-    const double at = from / (from - to);
-    if (dimension_ == 3) return at;
-    const double along = dot(e, p + (q - p) * at - a);
-    return along >= 0 && along <= norm2(e) ? at : -1;
+    const Vec3d a = m_.at(e[0]), b = m_.at(e[1]), c = m_.at(e[2]);
+    Vec3d n = m_.scene.dimension == 3 ? cross(b - a, c - a) : Vec3d{b.y - a.y, a.x - b.x, 0} * m_.outward[std::size_t(solid)];
+    if (!s.filled || !(norm2(n) > 0)) return look(middle);
+    look(middle - normalized(n) * least_);
   }
 
-  int dimension_;
-  SurfaceTree tree_;
+  // From a point of both, uphill in the depth in both: its largest value is the radius of a ball in both.
+  SolidOverlap inBoth(SolidOverlap o, const FilledSurface& one, const FilledSurface& two) const {
+    const auto depth = [&](const Vec3d& x) { return std::min(one.depthOf(x), two.depthOf(x)); };
+    if (!(o.depth > 0)) return o;
+    double best = depth(o.at), step = 0.25 * norm(one.bounds().hi - one.bounds().lo);
+    const int deep = m_.scene.dimension == 3 ? 1 : 0;
+    while (step > 0.001 * std::max(best, least_)) {
+      Vec3d at = o.at;
+      for (int i = -1; i <= 1; ++i)
+        for (int j = -1; j <= 1; ++j)
+          for (int k = -deep; k <= deep; ++k) {
+            const Vec3d x = o.at + Vec3d{double(i), double(j), double(k)} * step;
+            const double d = depth(x);
+            if (!(d > best)) continue;
+            best = d;
+            at = x;
+          }
+      if (norm2(at - o.at) == 0) step *= 0.5;
+      o.at = at;
+    }
+    o.depth = 2 * best;
+    return o;
+  }
+
+  // The edge of one that reaches the farthest through an element of the other.
+  SolidOverlap crossing(int solid, int other) const {
+    SolidOverlap most{solid, other, 0, {}, true};
+    const int d = m_.scene.dimension;
+    for (const std::array<int, 3>& e : surface(solid).elements)
+      for (int k = 0; k < (d == 3 ? 3 : 1); ++k) {
+        const int i = e[std::size_t(k)], j = e[std::size_t((k + 1) % 3)];
+        if (pinned(solid, i) || pinned(solid, j)) continue;
+        Box3 box;
+        box.add(m_.at(i));
+        box.add(m_.at(j));
+        if (!bounds_[std::size_t(other)].overlaps(box)) continue;
+        m_.tree.overlapping(box, [&](Index t) {
+          const std::array<int, 3>& f = m_.element[std::size_t(t)];
+          if (m_.elementSolid[std::size_t(t)] != other) return;
+          for (const int n : f)
+            if (n == i || n == j || pinned(other, n)) return;
+          const Vec3d p = m_.at(i), q = m_.at(j), corner[3] = {m_.at(f[0]), m_.at(f[1]), m_.at(f[2])};
+          const double at = crossingOf(corner, d, p, q);
+          if (at < 0) return;
+          const Vec3d n = m_.normalOf(int(t));
+          const double through = std::min(std::abs(dot(n, p - corner[0])), std::abs(dot(n, q - corner[0])));
+          if (through > most.depth) most = {solid, other, through, p + (q - p) * at, true};
+        });
+      }
+    return most;
+  }
+
+  const ContactMesh& m_;
+  double least_;
+  std::vector<std::unique_ptr<FilledSurface>> filled_;
+  std::vector<Box3> bounds_;
+  std::vector<char> given_;
 };
-
-bool isGiven(const ContactMesh& m, const ContactSurface& s) {
-  return std::all_of(s.elements.begin(), s.elements.end(),
-                     [&m](const std::array<int, 3>& e) { return m.given(e[0]) && m.given(e[1]) && m.given(e[2]); });
-}
-
-// The deepest point of one solid in a filled one.
-SolidOverlap deepest(const ContactMesh& m, int solid, int other, const Filled& filled) {
-  SolidOverlap deepest{solid, other, 0, {}};
-  const ContactSurface& s = m.scene.surfaces[std::size_t(solid)];
-  const auto look = [&](const Vec3d& x) {
-    const double depth = filled.depthOf(x);
-    if (depth > deepest.depth) deepest = {solid, other, depth, x};
-  };
-  const auto pinned = [&](int node) { return !s.rigid && m.given(node); };
-  for (const std::array<int, 3>& e : s.elements)
-    for (int k = 0; k < m.scene.dimension; ++k) {
-      const int i = e[std::size_t(k)], j = e[std::size_t((k + 1) % m.scene.dimension)];
-      if (!pinned(i)) look(m.at(i));
-      if (pinned(i) || pinned(j)) continue;
-      const std::vector<double> in = filled.crossings(m.at(i), m.at(j));
-      for (std::size_t c = 1; c < in.size(); ++c) look(m.at(i) + (m.at(j) - m.at(i)) * (0.5 * (in[c - 1] + in[c])));
-    }
-  return deepest;
-}
 
 }  // namespace
 
-std::vector<SolidOverlap> overlapsOf(const ContactMesh& m) {
-  std::map<std::pair<int, int>, SolidOverlap> found;
-  const int n = int(m.scene.surfaces.size());
-  for (int b = 0; b < n; ++b) {
-    const ContactSurface& other = m.scene.surfaces[std::size_t(b)];
-    if (!other.filled) continue;
-    const Filled filled(m, b);
-    const bool given = isGiven(m, other);
-    for (int a = 0; a < n; ++a) {
-      if (a == b || (given && isGiven(m, m.scene.surfaces[std::size_t(a)]))) continue;
-      const SolidOverlap o = deepest(m, a, b, filled);
-      if (!(o.depth > 0)) continue;
-      SolidOverlap& known = found.try_emplace(std::minmax(a, b), o).first->second;
-      if (o.depth > known.depth) known = o;
-    }
-  }
+std::vector<SolidOverlap> overlapsOf(const ContactMesh& m, double least) {
+  const Finder finder(m, least);
   std::vector<SolidOverlap> all;
-  for (const auto& [pair, overlap] : found) all.push_back(overlap);
+  const int n = int(m.scene.surfaces.size());
+  for (int a = 0; a < n; ++a)
+    for (int b = a; b < n; ++b)
+      if (const SolidOverlap o = finder.of(a, b); o.depth > least) all.push_back(o);
   return all;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/stop.h"
+
 namespace meniscus::implicit {
 
 ContactSearch::ContactSearch(ContactScene scene, const Vector& start)
@@ -42,6 +44,7 @@ std::vector<ContactPoint> ContactSearch::find(const Vector& end) {
   std::vector<ContactPoint> out;
   for (int i = 0; i < int(mesh_.nodeSolid.size()); ++i) {
     if (mesh_.nodeSolid[std::size_t(i)] < 0) continue;  // inside of its solid
+    stopIfAsked();                                      // what has moved far in a step that diverges is near to everything
     if (!mesh_.given(i)) addWalls(i, end, out);
     nodes_.find(i, end, scene().thickness + scene().reach + moved[std::size_t(i)] + most, out);
   }

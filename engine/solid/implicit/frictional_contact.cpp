@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/stop.h"
+
 namespace meniscus::implicit {
 namespace {
 
@@ -85,6 +87,7 @@ SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance,
   Vector r = p.free + p.response * lambda;
   for (; report.sweeps < maxSweeps; ++report.sweeps) {
     report.change = 0;
+    stopIfAsked();
     for (Eigen::Index c = 0; c < p.contacts(); ++c) {
       const Eigen::Index n = c * p.dimension;
       if (!p.answers[std::size_t(n)]) continue;

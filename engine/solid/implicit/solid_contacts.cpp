@@ -6,11 +6,14 @@
 #include <set>
 #include <utility>
 
+#include "engine/base/stop.h"
+
 namespace meniscus::implicit {
 namespace {
 
-constexpr double kUnfelt = 1e-3;  // of the tolerance that a node may be too near by without a contact
-constexpr double kStiff = 1e6;    // over the mass that a contact feels: of the springs that hold contacts
+constexpr double kUnfelt = 1e-3;       // of the tolerance that a node may be too near by without a contact
+constexpr Eigen::Index kColumns = 64;  // of the response at a time
+constexpr double kStiff = 1e6;         // over the mass that a contact feels: of the springs that hold contacts
 
 // Unit vectors, the first one along n; in the plane two.
 Eigen::Matrix3d frameOf(const Eigen::Vector3d& n, int dimension) {
@@ -99,9 +102,14 @@ void SolidContacts::assemble(SteppedSolids& solids, const Vector& end, double dt
   const Eigen::SimplicialLDLT<SparseMatrix> factor(solids.endSystem());
   if (nodes_.size() == 0) nodes_ = solids.nodes();
   atSolids_ = (directions_ * nodes_).transpose();
-  const Eigen::MatrixXd answers = factor.solve(Eigen::MatrixXd(atSolids_));
   linear_.dimension = search_.scene().dimension;
-  linear_.response = dt * (atSolids_.transpose() * answers);
+  linear_.response.resize(atSolids_.cols(), atSolids_.cols());
+  for (Eigen::Index first = 0; first < atSolids_.cols(); first += kColumns) {
+    stopIfAsked();
+    const Eigen::Index count = std::min(kColumns, atSolids_.cols() - first);
+    const Eigen::MatrixXd answers = factor.solve(Eigen::MatrixXd(atSolids_.middleCols(first, count)));
+    linear_.response.middleCols(first, count) = dt * (atSolids_.transpose() * answers);
+  }
   linear_.findAnswers();
   linear_.free = directions_ * (end - search_.start()) - linear_.response * lambda_;
   const Eigen::Index n = Eigen::Index(points_.size());
@@ -160,6 +168,7 @@ bool SolidContacts::solve(SteppedSolids& solids, const Vector& load, double dt) 
   if (!look(end)) return true;
   for (bool more = true; more && report_.iterations < options_.maxIterations;) {
     ++report_.iterations;
+    stopIfAsked();
     assemble(solids, end, dt);
     solveLinear(dt);
     if (!solids.step(load + impulse_, end) || !end.allFinite()) return false;
