@@ -15,6 +15,7 @@ struct GridStep {
   const ShellFaces<D>& faces;
   const ShellWeights& weights;
   const std::vector<double>& mass;    // of fluid in the dual cell of each of the faces [kg]
+  const std::vector<double>& steady;  // what the nodes get beside W^T I: D each [N s]
   const Buffer<double>* predicted;    // u* [m/s] of each face of the grid, D arrays
   const PressureProblem<D>& problem;  // kinds of cells, open faces, level set; may have a layer of cells more along open sides
   const std::vector<Offset>& cell;    // the problem's number of each cell of the grid

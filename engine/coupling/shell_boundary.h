@@ -23,6 +23,14 @@ template <int D>
 std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces,
                                        const ShellWeights& weights, double faceArea, std::size_t coordinates);
 
+// The closed regions beside a shell somewhere, and what enclosedBy needs with them.
+template <int D>
+struct ShellRegions {
+  ShellFaces<D> faces;
+  ShellWeights weights;
+  std::vector<ClosedRegion> regions;
+};
+
 // Whether a pressure was not found: its residual is large beside what was asked of it, and what it left of the divergence [1/s]
 // beside the velocities that the shell was to have. Where these are all taken off as no enclosed fluid can follow them, the right
 // side is round-off, and no residual is small beside that.

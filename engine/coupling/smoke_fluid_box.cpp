@@ -53,6 +53,7 @@ SmokeFluidBox<D>::SmokeFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
     throw Error(ErrorKind::input,
                 fmt::format("smoke: {} marks of filled bodies for the {} elements of the shell; give one each, or none",
                             options.filled.size(), mesh.elements.size()));
+  gaps_ = NarrowGaps<D>(mesh, options.filled);
   now_.smoke = smokeAtRest(domain_);
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
@@ -144,6 +145,8 @@ void SmokeFluidBox<D>::placeShell(const std::vector<double>& x) {
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   filled_ = findFilledCells(domain_.grid, faces_, options_.filled);
+  gaps_.find(
+      domain_, given_, faces_, x, filled_, [this](Offset i) { return !filled_[std::size_t(i)]; }, weights_);
   faceMass_ = shellFaceMasses(domain_, faces_, filled_);
   regions_ = closedRegions(domain_, given_, faces_, filled_);
 }
@@ -177,7 +180,10 @@ Load SmokeFluidBox<D>::solve(const Motion& end, double dt) {
   now_.dt = dt;
   now_.version = ++versions_;
   if (lost_) return failed();
+  gapImpulse_ = gaps_.weight();
+  for (double& j : gapImpulse_) j *= dt;
   if (options_.load == ShellLoad::impulse) {
+    load.value = gapImpulse_;
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
   } else {
     load.value =
@@ -202,6 +208,18 @@ std::vector<EnclosedRegion> SmokeFluidBox<D>::enclosed() const {
 }
 
 template <int D>
+ShellRegions<D> SmokeFluidBox<D>::regionsAt(const std::vector<double>& x) const {
+  ShellRegions<D> r;
+  findShellFaces(lattice_, mesh_, x, &given_, r.faces);
+  r.weights = shellWeights(domain_.grid, mesh_, x, r.faces, options_.weights);
+  const std::vector<char> filled = findFilledCells(domain_.grid, r.faces, options_.filled);
+  NarrowGaps<D>(gaps_).find(
+      domain_, given_, r.faces, x, filled, [&filled](Offset i) { return !filled[std::size_t(i)]; }, r.weights);
+  r.regions = closedRegions(domain_, given_, r.faces, filled);
+  return r;
+}
+
+template <int D>
 double SmokeFluidBox<D>::largestSpeed() const {
   return coupling::largestSpeed(now_.smoke.velocity);
 }
@@ -210,7 +228,10 @@ template <int D>
 GridStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   predict(dt);
   place(end);
-  return {faces_, weights_, faceMass_, predicted_, projection_.problemBeside(faces_, filled_), projection_.problemCells()};
+  gapImpulse_ = gaps_.weight();
+  for (double& j : gapImpulse_) j *= dt;
+  return {
+      faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problemBeside(faces_, filled_), projection_.problemCells()};
 }
 
 template class SmokeFluidBox<2>;

@@ -14,6 +14,8 @@
 #include "engine/coupling/coupling.h"
 #include "engine/coupling/enclosed_pressure.h"
 #include "engine/coupling/grid_operators.h"
+#include "engine/coupling/shell_boundary.h"
+#include "engine/grid/smoke/narrow_gaps.h"
 #include "engine/grid/smoke/shell_weights.h"
 #include "engine/grid/smoke/smoke_advection.h"
 #include "engine/grid/smoke/smoke_projection.h"
@@ -74,10 +76,14 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   // of the shell.
   std::vector<EnclosedRegion> enclosed() const;
 
+  // With the shell at x and the fluid as it is.
+  ShellRegions<D> regionsAt(const std::vector<double>& x) const;
+
   // Of the last solve.
   const ShellFaces<D>& faces() const { return faces_; }
   const ShellWeights& weights() const { return weights_; }
   const std::vector<double>& faceImpulses() const { return faceImpulse_; }
+  const std::vector<double>& gapImpulses() const { return gapImpulse_; }  // D a node, see NarrowGaps::weight [N s]
   const std::vector<double>& faceMasses() const { return faceMass_; }
   const std::vector<char>& filledCells() const { return filled_; }  // empty where there are no filled bodies
   const Buffer<double>* predicted() const { return predicted_; }    // with swept faces
@@ -121,10 +127,11 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   Buffer<double> predicted_[D];
   ShellFaces<D> faces_;
   ShellWeights weights_;
+  NarrowGaps<D> gaps_;
   std::vector<char> filled_;  // of each cell
   std::vector<double> faceMass_;
   std::vector<ClosedRegion> regions_;
-  std::vector<double> faceVelocity_, faceImpulse_;
+  std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;
   bool lost_ = false;  // the pressure was not found
 };

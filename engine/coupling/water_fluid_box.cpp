@@ -40,6 +40,11 @@ WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
       projection_(exec, domain_, given_) {
   for (Offset i = 0; i < domain_.grid.cells(); ++i) cells_.push_back(i);
   checkElements(mesh, "water");
+  if (!options.filled.empty() && options.filled.size() != mesh.elements.size())
+    throw Error(ErrorKind::input,
+                fmt::format("water: {} marks of filled bodies for the {} elements of the shell; give one each, or none",
+                            options.filled.size(), mesh.elements.size()));
+  gaps_ = NarrowGaps<D>(mesh, options.filled);
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
   fill([](const Point<D>&) { return 1; });
@@ -146,6 +151,9 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
+  gaps_.find(
+      domain_, given_, faces_, x, findFilledCells(domain_.grid, faces_, options_.filled),
+      [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
   projection_.place(levelSet_, faces_);
   regions_.clear();
   if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
@@ -226,7 +234,10 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   now_.dt = dt;
   now_.version = ++versions_;
   if (lost_) return failed();
+  gapImpulse_ = gaps_.weight();
+  for (double& j : gapImpulse_) j *= dt;
   if (options_.load == ShellLoad::impulse) {
+    load.value = gapImpulse_;
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
   } else {
     load.value =
@@ -239,6 +250,18 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
 template <int D>
 std::vector<EnclosedRegion> WaterFluidBox<D>::enclosed() const {
   return enclosedBy(regions_, faces_, weights_, std::pow(domain_.grid.dx, D - 1), now_.x.size());
+}
+
+template <int D>
+ShellRegions<D> WaterFluidBox<D>::regionsAt(const std::vector<double>& x) const {
+  ShellRegions<D> r;
+  findShellFaces(lattice_, mesh_, x, &given_, r.faces);
+  r.weights = shellWeights(domain_.grid, mesh_, x, r.faces, options_.weights);
+  NarrowGaps<D>(gaps_).find(
+      domain_, given_, r.faces, x, findFilledCells(domain_.grid, r.faces, options_.filled),
+      [this](Offset i) { return matter().wet(i); }, r.weights);
+  r.regions = closedWater(domain_, given_, r.faces, matter().levelSet);
+  return r;
 }
 
 template <int D>
@@ -258,7 +281,9 @@ GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double 
   sweep(end, dt);
   place(end);
   enterCells(dt);
-  return {faces_, weights_, faceMass_, predicted_, projection_.problem(), cells_};
+  gapImpulse_ = gaps_.weight();
+  for (double& j : gapImpulse_) j *= dt;
+  return {faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problem(), cells_};
 }
 
 template class WaterFluidBox<2>;

@@ -19,8 +19,10 @@
 
 #include "engine/coupling/coupling.h"
 #include "engine/coupling/enclosed_pressure.h"
+#include "engine/coupling/shell_boundary.h"
 #include "engine/coupling/shell_pressure.h"
 #include "engine/coupling/smoke_fluid_box.h"
+#include "engine/grid/smoke/filled_cells.h"
 #include "engine/grid/water/water_projection.h"
 #include "engine/grid/water/water_regions.h"
 #include "engine/grid/water/water_step.h"
@@ -31,6 +33,7 @@ struct WaterFluidOptions {
   ShellLoad load = ShellLoad::impulse;
   double pressureScale = 1;  // of pressure forces
   WeightRule weights = WeightRule::dualCell;
+  std::vector<char> filled;  // of each element: 1 where it is part of a closed surface that is dry inside. Empty: none
   FusedControl pressure{1e-12, 500};
 };
 
@@ -71,12 +74,16 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   // the shell.
   std::vector<EnclosedRegion> enclosed() const;
 
+  // With the shell at x and the fluid as it is.
+  ShellRegions<D> regionsAt(const std::vector<double>& x) const;
+
   // Of the last solve.
   const ShellFaces<D>& faces() const { return faces_; }
   const ShellWeights& weights() const { return weights_; }
   const std::vector<double>& faceImpulses() const { return faceImpulse_; }
-  const Buffer<double>* predicted() const { return predicted_; }  // with swept faces
-  double faceMass(int axis, Offset f) const;                      // of water in the face's dual cell [kg]
+  const std::vector<double>& gapImpulses() const { return gapImpulse_; }  // D a node, see NarrowGaps::weight [N s]
+  const Buffer<double>* predicted() const { return predicted_; }          // with swept faces
+  double faceMass(int axis, Offset f) const;                              // of water in the face's dual cell [kg]
   const PressureReport& pressureReport() const { return report_; }
 
   double largestSpeed() const;  // [m/s] of a component on any face
@@ -127,9 +134,10 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   Buffer<double> levelSet_;       // of the beginning, but for those cells
   ShellFaces<D> faces_;
   ShellWeights weights_;
+  NarrowGaps<D> gaps_;
   std::vector<double> faceMass_;
   std::vector<ClosedRegion> regions_;
-  std::vector<double> faceVelocity_, faceImpulse_;
+  std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;
   bool lost_ = false;  // the pressure was not found
 };

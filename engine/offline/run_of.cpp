@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/base/stop.h"
-#include "engine/coupling/shell_boundary.h"
 #include "engine/coupling/timed_boxes.h"
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
@@ -116,86 +115,6 @@ void RunOf<D>::buildFluid(Exec& exec) {
   if (scene_.fluids[0].start == FlowStart::potential) fluid_->startFromPotentialFlow();
 }
 
-// Of each solid.
-template <int D>
-std::vector<char> RunOf<D>::fullOfFluid() const {
-  const std::vector<double> x = box_->motion().position;
-  ShellFaces<D> faces;
-  const GivenFaces<D> given(domain_);
-  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, x, &given, faces);
-  const ShellWeights weights = shellWeights(domain_.grid, mesh_, x, faces, WeightRule::dualCell);
-  std::vector<char> full(solids_.size(), 0);
-  for (const EnclosedRegion& r : enclosedBy(fluid_->closedBeside(faces), faces, weights, 1.0, x.size()))
-    if (const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_); body >= 0) full[std::size_t(body)] = 1;
-  return full;
-}
-
-// A region that nothing lets grow must have no inflow. "": there is none; else what is amiss with it now.
-template <int D>
-std::string RunOf<D>::sourcesAmiss() const {
-  const std::vector<double> x = box_->motion().position;
-  ShellFaces<D> faces;
-  const GivenFaces<D> given(domain_);
-  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, x, &given, faces);
-  const ShellWeights weights = shellWeights(domain_.grid, mesh_, x, faces, WeightRule::dualCell);
-  double most = 0;
-  for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
-  const std::vector<ClosedRegion> regions = fluid_->closedBeside(faces);
-  for (const ClosedRegion& region : regions) {
-    if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
-    const std::vector<EnclosedRegion> beside = enclosedBy({region}, faces, weights, 1.0, x.size());
-    if (!beside.empty() && canGrow(sidesOf(beside[0], x, box_->begin(), D), solids_)) continue;
-    const FluidDef& fluid = scene_.fluids[0];
-    return fmt::format(
-        "fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids enclose, none of which can make "
-        "room; open a side of the domain, {}balance the inflows, or let a solid there move",
-        fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
-        region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "");
-  }
-  return "";
-}
-
-// A region that nothing lets grow must not be made smaller or larger by what moves as the scene says. "": none is in a step of dt
-// [s].
-template <int D>
-std::string RunOf<D>::squeezeAmiss(double dt) const {
-  const Motion now = box_->motion();
-  const std::vector<Eigen::Index>& begin = box_->begin();
-  ShellFaces<D> faces;
-  const GivenFaces<D> given(domain_);
-  findShellFaces(ShellLattice<D>{domain_.grid}, mesh_, now.position, &given, faces);
-  const ShellWeights weights = shellWeights(domain_.grid, mesh_, now.position, faces, WeightRule::dualCell);
-  const double dx = domain_.grid.dx;
-  for (const EnclosedRegion& region :
-       enclosedBy(fluid_->closedBeside(faces), faces, weights, std::pow(dx, D - 1), now.position.size())) {
-    const RegionSides sides = sidesOf(region, now.position, begin, D);
-    if (canGrow(sides, solids_)) continue;
-    double flow = region.outflow;
-    std::string by;
-    for (std::size_t b = 0; b < solids_.size(); ++b) {
-      if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
-      for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
-      by = solids_[b].name;
-    }
-    if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
-    return fmt::format(
-        "solid \"{}\" moves {} fluid that walls and solids enclose, none of which can make room: it cannot be "
-        "compressed, and {:.3g} m^{}/s would have to go; open a side of the domain, {}let a solid there move, or "
-        "end its way before",
-        by, flow < 0 ? "into" : "away from", std::abs(flow), D,
-        scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "");
-  }
-  return "";
-}
-
-template <int D>
-void RunOf<D>::checkSources() const {
-  const std::string amiss = sourcesAmiss();
-  if (amiss.empty()) return;
-  const FluidDef& fluid = scene_.fluids[0];
-  throwIfAny({{scene_.file, fluid.where.line, fluid.where.column, amiss}});
-}
-
 template <int D>
 double RunOf<D>::timeStep() const {
   double speed = std::max(scene_.solver.grid.startSpeed, fluid_->largestSpeed());
@@ -207,37 +126,6 @@ double RunOf<D>::timeStep() const {
   return speed * scene_.solver.dt > most ? most / speed : scene_.solver.dt;
 }
 
-template <int D>
-std::vector<EnclosedRegion> RunOf<D>::regions() const {
-  const std::vector<double> x = box_->motion().position;
-  std::vector<EnclosedRegion> kept;
-  for (EnclosedRegion& r : fluid_->enclosed())
-    if (hasPressure(sidesOf(r, x, box_->begin(), D), solids_)) kept.push_back(std::move(r));
-  return kept;
-}
-
-// By the regions of the last fluid solve: what flows into an inflatable is what its volume must grow by. Once its mouth is let
-// go nothing is known of it.
-template <int D>
-void RunOf<D>::countInflow(double dt) {
-  const std::vector<double> x = box_->motion().position;
-  std::vector<char> closed(solids_.size(), 0);
-  for (const EnclosedRegion& r : fluid_->enclosed()) {
-    const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_);
-    if (body < 0 || expectedVolume_[std::size_t(body)] == 0) continue;
-    expectedVolume_[std::size_t(body)] -= r.outflow * dt;
-    closed[std::size_t(body)] = 1;
-  }
-  for (std::size_t b = 0; b < solids_.size(); ++b) {
-    if (expectedVolume_[b] == 0 || solids_[b].mouth.empty()) continue;
-    const std::vector<char>& held = solids_[b].held;
-    if (closed[b] && std::count(held.begin(), held.end(), 0) < std::ptrdiff_t(held.size()))
-      openedError_[b] = std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b];
-    else
-      expectedVolume_[b] = 0;
-  }
-}
-
 // What the solids took up of momentum in the step, less what is known to have pushed them.
 template <int D>
 void RunOf<D>::balance(const Vec3d& before, double dt) {
@@ -245,6 +133,7 @@ void RunOf<D>::balance(const Vec3d& before, double dt) {
   std::vector<double> impulse(std::size_t(mesh_.nodes) * D, 0);
   if (box_->contacts()) std::copy_n(box_->contacts()->impulse().data(), impulse.size(), impulse.begin());
   applyTransposed<D>(fluid_->weights(), fluid_->faces(), fluid_->faceImpulses(), impulse);
+  for (std::size_t i = 0; i < fluid_->gapImpulses().size(); ++i) impulse[i] += fluid_->gapImpulses()[i];
   for (const double f : fluid_->faceImpulses()) exchanged_ += std::abs(f);
   if (enclosed_) {
     const std::vector<EnclosedRegion> all = regions();

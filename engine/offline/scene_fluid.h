@@ -4,7 +4,7 @@
 #include <functional>
 #include <memory>
 
-#include "engine/coupling/enclosed_pressure.h"
+#include "engine/coupling/shell_boundary.h"
 #include "engine/grid/pressure_solver.h"
 #include "engine/grid/smoke/shell_weights.h"
 #include "engine/grid/smoke/smoke_regions.h"
@@ -28,11 +28,12 @@ class SceneFluid {
   virtual const ShellFaces<D>& faces() const = 0;
   virtual const ShellWeights& weights() const = 0;
   virtual const std::vector<double>& faceImpulses() const = 0;
+  virtual const std::vector<double>& gapImpulses() const = 0;  // on the nodes [N s]
   virtual std::vector<EnclosedRegion> enclosed() const = 0;
   virtual const PressureReport& pressureReport() const = 0;
 
-  // The regions without contact to an open side or a surface beside these faces.
-  virtual std::vector<ClosedRegion> closedBeside(const ShellFaces<D>& faces) const = 0;
+  // The regions without contact to an open side or a surface with the solids' nodes at x.
+  virtual ShellRegions<D> regionsAt(const std::vector<double>& x) const = 0;
 
   // visit(axis, speed [m/s], mass [kg]) for each face of the grid: of the fluid in its dual cell.
   virtual void eachFace(const std::function<void(int, double, double)>& visit) const = 0;

@@ -39,11 +39,6 @@ SmokeInScene<D>::SmokeInScene(const SceneDef& scene, Exec& exec, const SmokeDoma
 }
 
 template <int D>
-std::vector<ClosedRegion> SmokeInScene<D>::closedBeside(const ShellFaces<D>& faces) const {
-  return closedRegions(domain_, GivenFaces<D>(domain_), faces, findFilledCells(domain_.grid, faces, options_.filled));
-}
-
-template <int D>
 void SmokeInScene<D>::eachFace(const std::function<void(int, double, double)>& visit) const {
   const SmokeState<D>& s = box_.state();
   const double mass = domain_.density * std::pow(domain_.grid.dx, D);

@@ -19,9 +19,10 @@ class SmokeInScene : public SceneFluid<D> {
   const ShellFaces<D>& faces() const override { return box_.faces(); }
   const ShellWeights& weights() const override { return box_.weights(); }
   const std::vector<double>& faceImpulses() const override { return box_.faceImpulses(); }
+  const std::vector<double>& gapImpulses() const override { return box_.gapImpulses(); }
   std::vector<EnclosedRegion> enclosed() const override { return box_.enclosed(); }
   const PressureReport& pressureReport() const override { return box_.pressureReport(); }
-  std::vector<ClosedRegion> closedBeside(const ShellFaces<D>& faces) const override;
+  ShellRegions<D> regionsAt(const std::vector<double>& x) const override { return box_.regionsAt(x); }
   void eachFace(const std::function<void(int, double, double)>& visit) const override;
   void addFields(double dt, GridFields& fields) const override;
   const Buffer<double>* velocity() const override { return box_.state().velocity; }

@@ -27,12 +27,19 @@ void unflat(const Numbers& from, Buffer<T>& list) {
   std::copy(from.begin(), from.end(), reinterpret_cast<double*>(list.data()));
 }
 
+template <int D>
+WaterFluidOptions optionsOf(const SolverDef& s, const std::vector<SceneSolid<D>>& solids) {
+  WaterFluidOptions o = fluidOptions<WaterFluidOptions>(s);
+  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.displacesWater());
+  return o;
+}
+
 }  // namespace
 
 template <int D>
 WaterInScene<D>::WaterInScene(const SceneDef& scene, Exec& exec, const SmokeDomain<D>& domain, const ShellMesh<D>& mesh,
                               const std::vector<SceneSolid<D>>& solids, const Motion& start)
-    : domain_(domain), box_(exec, domain, mesh, fluidOptions<WaterFluidOptions>(scene.solver)) {
+    : domain_(domain), box_(exec, domain, mesh, optionsOf<D>(scene.solver, solids)) {
   box_.setBoundary(start);
   fill(scene, mesh, solids, start);
   const FluidDef& fluid = scene.fluids[0];
@@ -58,11 +65,6 @@ double WaterInScene<D>::largestSpeed() const {
   double most = box_.largestSpeed();
   for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
   return most;
-}
-
-template <int D>
-std::vector<ClosedRegion> WaterInScene<D>::closedBeside(const ShellFaces<D>& faces) const {
-  return closedWater(domain_, GivenFaces<D>(domain_), faces, box_.matter().levelSet);
 }
 
 template <int D>

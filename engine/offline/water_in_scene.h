@@ -19,9 +19,10 @@ class WaterInScene : public SceneFluid<D> {
   const ShellFaces<D>& faces() const override { return box_.faces(); }
   const ShellWeights& weights() const override { return box_.weights(); }
   const std::vector<double>& faceImpulses() const override { return box_.faceImpulses(); }
+  const std::vector<double>& gapImpulses() const override { return box_.gapImpulses(); }
   std::vector<EnclosedRegion> enclosed() const override { return box_.enclosed(); }
   const PressureReport& pressureReport() const override { return box_.pressureReport(); }
-  std::vector<ClosedRegion> closedBeside(const ShellFaces<D>& faces) const override;
+  ShellRegions<D> regionsAt(const std::vector<double>& x) const override { return box_.regionsAt(x); }
   // The share of water in a face's dual cell is the mean of its cells', by their distance to the surface.
   void eachFace(const std::function<void(int, double, double)>& visit) const override;
   double volumeError() const override;

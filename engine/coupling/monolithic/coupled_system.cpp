@@ -70,6 +70,7 @@ void CoupledSystem<D>::assembleSolid(const GridStep<D>& fluid, const SolidTangen
     for (Index k = fluid.weights.begin[std::size_t(r)]; k < fluid.weights.begin[std::size_t(r) + 1]; ++k)
       entries.emplace_back(r, fluid.weights.node[std::size_t(k)] * D + fluid.faces.face[std::size_t(r)].axis,
                            fluid.weights.weight[std::size_t(k)]);
+  for (const ShellWeights::Across& a : fluid.weights.across) entries.emplace_back(a.row, a.coordinate, a.weight);
   weights_.resize(fluid.weights.rows(), solid.nodes.rows());
   weights_.setFromTriplets(entries.begin(), entries.end());
   SparseMatrix nodes = solid.nodes;
@@ -208,8 +209,10 @@ void CoupledSystem<D>::rightSide(const GridStep<D>& fluid, const SolidTangent& s
   for (double& f : b_) f *= volume_;
   b_.resize(std::size_t(vectors_->size()));
   takeOff(b_.data());
-  // -g = -(T^T m (u* - W V) - N^T J)
-  const Vector g = atFaces_.transpose() * mass_.cwiseProduct(predicted - atFace) - solid.nodes.transpose() * solid.impulse;
+  // -g = -(T^T m (u* - W V) + N^T (steady - J))
+  const Eigen::Map<const Vector> steady(fluid.steady.data(), Eigen::Index(fluid.steady.size()));
+  const Vector g =
+      atFaces_.transpose() * mass_.cwiseProduct(predicted - atFace) + solid.nodes.transpose() * (steady - solid.impulse);
   for (Eigen::Index i = 0; i < g.size(); ++i) b_[std::size_t(pressures_ + i)] = solid.given[std::size_t(i)] ? 0 : -g[i];
 }
 
@@ -220,7 +223,8 @@ void CoupledSystem<D>::readSolution(const GridStep<D>& fluid, const SolidTangent
   Vector momentum = weights_ * velocity_;
   for (std::size_t r = 0; r < fluid.faces.face.size(); ++r)
     momentum[Eigen::Index(r)] -= fluid.predicted[fluid.faces.face[r].axis][std::size_t(fluid.faces.face[r].face)];
-  impulse_ = weights_.transpose() * (faceForces(x_.data()) - mass_.cwiseProduct(momentum));
+  impulse_ = weights_.transpose() * (faceForces(x_.data()) - mass_.cwiseProduct(momentum)) +
+             Eigen::Map<const Vector>(fluid.steady.data(), Eigen::Index(fluid.steady.size()));
   const Vector mean = regionSums(x_.data()).cwiseQuotient(regionCells_);
   Buffer<double> p;
   p.assign(std::size_t(pressures_), 0);

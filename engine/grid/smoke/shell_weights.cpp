@@ -1,67 +1,9 @@
 #include "engine/grid/smoke/shell_weights.h"
 
+#include "engine/grid/smoke/element_clip.h"
+
 namespace meniscus {
 namespace {
-
-template <int D>
-double dot(const Point<D>& a, const Point<D>& b) {
-  double sum = 0;
-  for (std::size_t k = 0; k < D; ++k) sum += a[k] * b[k];
-  return sum;
-}
-template <int D>
-Point<D> minus(const Point<D>& a, const Point<D>& b) {
-  Point<D> d;
-  for (std::size_t k = 0; k < D; ++k) d[k] = a[k] - b[k];
-  return d;
-}
-
-// A corner of what is left of an element: its place and barycentric coordinates.
-template <int D>
-struct Corner {
-  Point<D> x;
-  std::array<double, D> b;
-};
-
-template <int D>
-Corner<D> between(const Corner<D>& p, const Corner<D>& q, double t) {
-  Corner<D> c;
-  for (std::size_t k = 0; k < D; ++k) {
-    c.x[k] = p.x[k] + t * (q.x[k] - p.x[k]);
-    c.b[k] = p.b[k] + t * (q.b[k] - p.b[k]);
-  }
-  return c;
-}
-
-// Sutherland & Hodgman, Reentrant polygon clipping, 1974: keeps what has sign * (x_a - bound) <= 0. A polygon, or an edge.
-template <int D>
-void clip(std::vector<Corner<D>>& polygon, std::size_t a, double bound, double sign) {
-  std::vector<Corner<D>> kept;
-  const std::size_t n = polygon.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const Corner<D>&p = polygon[i], &q = polygon[(i + 1) % n];
-    const double dp = sign * (p.x[a] - bound), dq = sign * (q.x[a] - bound);
-    if (dp <= 0) kept.push_back(p);
-    if (D == 2 && i + 1 == n) break;  // an edge has no side back to its beginning
-    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) kept.push_back(between(p, q, dp / (dp - dq)));
-  }
-  polygon.swap(kept);
-}
-
-// Integral of the barycentric coordinates over the polygon: the length times the middle of an edge, the sum over a fan of
-// triangles.
-template <int D>
-std::array<double, D> integral(const std::vector<Corner<D>>& polygon) {
-  std::array<double, D> sum{};
-  for (std::size_t i = 1; i + (D - 2) < polygon.size(); ++i) {
-    const Point<D> u = minus<D>(polygon[i].x, polygon[0].x), v = minus<D>(polygon[i + (D - 2)].x, polygon[0].x);
-    const double square = D == 2 ? dot<D>(u, u) : dot<D>(u, u) * dot<D>(v, v) - dot<D>(u, v) * dot<D>(u, v);
-    const double size = std::sqrt(std::max(square, 0.0)) / (D - 1);
-    for (std::size_t k = 0; k < D; ++k)
-      sum[k] += size / D * (polygon[0].b[k] + polygon[i].b[k] + (D == 3 ? polygon[i + (D - 2)].b[k] : 0));
-  }
-  return sum;
-}
 
 struct Row {
   std::vector<std::pair<Index, double>> entries;  // node, weight; a node once
@@ -80,18 +22,10 @@ struct Row {
   }
 };
 
-// The part of the element inside the dual cell of a face: dx long along every axis about the face's centre.
 template <int D>
 void addClipped(const MacGrid<D>& g, const ShellFace<D>& face, const std::array<Index, D>& element, const std::vector<double>& x,
                 Row& row) {
-  const Point<D> centre = g.faceCentre(face.axis, face.cell);
-  std::vector<Corner<D>> polygon(D);
-  for (std::size_t i = 0; i < D; ++i) polygon[i] = {nodeOf<D>(x, element[i]), {}}, polygon[i].b[i] = 1;
-  for (std::size_t a = 0; a < D && !polygon.empty(); ++a) {
-    clip<D>(polygon, a, centre[a] + 0.5 * g.dx, 1);
-    if (!polygon.empty()) clip<D>(polygon, a, centre[a] - 0.5 * g.dx, -1);
-  }
-  const std::array<double, D> w = integral<D>(polygon);
+  const std::array<double, D> w = partInDualCell<D>(g, g.faceCentre(face.axis, face.cell), element, x);
   for (std::size_t i = 0; i < D; ++i)
     if (w[i] > 0) row.add(element[i], w[i]);
 }
@@ -160,6 +94,7 @@ void applyWeights(const ShellWeights& w, const ShellFaces<D>& faces, const std::
   for (std::size_t r = 0; r < u.size(); ++r)
     for (Index k = w.begin[r]; k < w.begin[r + 1]; ++k)
       u[r] += w.weight[std::size_t(k)] * v[std::size_t(w.node[std::size_t(k)]) * D + std::size_t(faces.face[r].axis)];
+  for (const ShellWeights::Across& a : w.across) u[std::size_t(a.row)] += a.weight * v[std::size_t(a.coordinate)];
 }
 
 template <int D>
@@ -167,6 +102,7 @@ void applyTransposed(const ShellWeights& w, const ShellFaces<D>& faces, const st
   for (std::size_t r = 0; r < i.size(); ++r)
     for (Index k = w.begin[r]; k < w.begin[r + 1]; ++k)
       j[std::size_t(w.node[std::size_t(k)]) * D + std::size_t(faces.face[r].axis)] += w.weight[std::size_t(k)] * i[r];
+  for (const ShellWeights::Across& a : w.across) j[std::size_t(a.coordinate)] += a.weight * i[std::size_t(a.row)];
 }
 
 #define MNS_INSTANTIATE(D)                                                                                                        \

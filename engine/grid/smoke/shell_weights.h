@@ -18,6 +18,13 @@ struct ShellWeights {
   std::vector<Index> node;
   std::vector<double> weight;
 
+  // What a face has beside its row, of any coordinate of a node: see narrow_gaps.h.
+  struct Across {
+    Index row, coordinate;  // D a node
+    double weight;
+  };
+  std::vector<Across> across;
+
   Index rows() const { return Index(begin.size()) - 1; }
 };
 
@@ -25,7 +32,7 @@ template <int D>
 ShellWeights shellWeights(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x,
                           const ShellFaces<D>& faces, WeightRule rule);
 
-// u_f = sum_a W_fa v_a . e_f. v: D a node. u: one a row.
+// u_f = sum_a W_fa v_a . e_f, and what is `across`. v: D a node. u: one a row.
 template <int D>
 void applyWeights(const ShellWeights& w, const ShellFaces<D>& faces, const std::vector<double>& v, std::vector<double>& u);
 // Adds W^T i to j: D a node.

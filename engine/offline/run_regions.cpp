@@ -1,0 +1,124 @@
+// What a run knows of the regions that walls and solids enclose: what fills them, what flows into them, and what cannot be.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/offline/run_of.h"
+#include "engine/scene/diagnostic.h"
+
+namespace meniscus::offline {
+
+// Of each solid.
+template <int D>
+std::vector<char> RunOf<D>::fullOfFluid() const {
+  const std::vector<double> x = box_->motion().position;
+  const ShellRegions<D> beside = fluid_->regionsAt(x);
+  std::vector<char> full(solids_.size(), 0);
+  for (const EnclosedRegion& r : enclosedBy(beside.regions, beside.faces, beside.weights, 1.0, x.size()))
+    if (const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_); body >= 0) full[std::size_t(body)] = 1;
+  return full;
+}
+
+// A region that nothing lets grow must have no inflow. "": there is none; else what is amiss with it now.
+template <int D>
+std::string RunOf<D>::sourcesAmiss() const {
+  const std::vector<double> x = box_->motion().position;
+  const ShellRegions<D> beside = fluid_->regionsAt(x);
+  double most = 0;
+  for (const Inflow<D>& i : domain_.inflow) most = std::max(most, std::abs(i.velocity));
+  for (const ClosedRegion& region : beside.regions) {
+    if (std::abs(region.outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
+    const std::vector<EnclosedRegion> sided = enclosedBy({region}, beside.faces, beside.weights, 1.0, x.size());
+    if (!sided.empty() && canGrow(sidesOf(sided[0], x, box_->begin(), D), solids_)) continue;
+    const FluidDef& fluid = scene_.fluids[0];
+    return fmt::format(
+        "fluid \"{}\": {:g} m^{}/s more {} than {} a region that walls and solids enclose, none of which can make "
+        "room; open a side of the domain, {}balance the inflows, or let a solid there move",
+        fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
+        region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "");
+  }
+  return "";
+}
+
+// A region that nothing lets grow must not be made smaller or larger by what moves as the scene says. "": none is in a step of dt
+// [s].
+template <int D>
+std::string RunOf<D>::squeezeAmiss(double dt) const {
+  const Motion now = box_->motion();
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  const ShellRegions<D> beside = fluid_->regionsAt(now.position);
+  const double dx = domain_.grid.dx;
+  for (const EnclosedRegion& region :
+       enclosedBy(beside.regions, beside.faces, beside.weights, std::pow(dx, D - 1), now.position.size())) {
+    const RegionSides sides = sidesOf(region, now.position, begin, D);
+    if (canGrow(sides, solids_)) continue;
+    double flow = region.outflow;
+    std::string by;
+    for (std::size_t b = 0; b < solids_.size(); ++b) {
+      if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
+      for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
+      by = solids_[b].name;
+    }
+    if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
+    return fmt::format(
+        "solid \"{}\" moves {} fluid that walls and solids enclose, none of which can make room: it cannot be "
+        "compressed, and {:.3g} m^{}/s would have to go; open a side of the domain, {}let a solid there move, or "
+        "end its way before",
+        by, flow < 0 ? "into" : "away from", std::abs(flow), D,
+        scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "");
+  }
+  return "";
+}
+
+template <int D>
+void RunOf<D>::checkSources() const {
+  const std::string amiss = sourcesAmiss();
+  if (amiss.empty()) return;
+  const FluidDef& fluid = scene_.fluids[0];
+  throwIfAny({{scene_.file, fluid.where.line, fluid.where.column, amiss}});
+}
+
+template <int D>
+std::vector<EnclosedRegion> RunOf<D>::regions() const {
+  const std::vector<double> x = box_->motion().position;
+  std::vector<EnclosedRegion> kept;
+  for (EnclosedRegion& r : fluid_->enclosed())
+    if (hasPressure(sidesOf(r, x, box_->begin(), D), solids_)) kept.push_back(std::move(r));
+  return kept;
+}
+
+// By the regions of the last fluid solve: what flows into an inflatable is what its volume must grow by. Once its mouth is let
+// go nothing is known of it.
+template <int D>
+void RunOf<D>::countInflow(double dt) {
+  const std::vector<double> x = box_->motion().position;
+  std::vector<char> closed(solids_.size(), 0);
+  for (const EnclosedRegion& r : fluid_->enclosed()) {
+    const int body = filledBy(sidesOf(r, x, box_->begin(), D), solids_);
+    if (body < 0 || expectedVolume_[std::size_t(body)] == 0) continue;
+    expectedVolume_[std::size_t(body)] -= r.outflow * dt;
+    closed[std::size_t(body)] = 1;
+  }
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (expectedVolume_[b] == 0 || solids_[b].mouth.empty()) continue;
+    const std::vector<char>& held = solids_[b].held;
+    if (closed[b] && std::count(held.begin(), held.end(), 0) < std::ptrdiff_t(held.size()))
+      openedError_[b] = std::abs(volumeOf(b) - expectedVolume_[b]) / expectedVolume_[b];
+    else
+      expectedVolume_[b] = 0;
+  }
+}
+
+#define MNS_INSTANTIATE(D)                                        \
+  template std::vector<char> RunOf<D>::fullOfFluid() const;       \
+  template std::string RunOf<D>::sourcesAmiss() const;            \
+  template std::string RunOf<D>::squeezeAmiss(double) const;      \
+  template void RunOf<D>::checkSources() const;                   \
+  template std::vector<EnclosedRegion> RunOf<D>::regions() const; \
+  template void RunOf<D>::countInflow(double);
+MNS_INSTANTIATE(2)
+MNS_INSTANTIATE(3)
+#undef MNS_INSTANTIATE
+
+}  // namespace meniscus::offline

@@ -1,0 +1,93 @@
+// Bodies on the floor of a grid, and over it by less than a cell.
+#include <cmath>
+#include <string>
+
+#include "tests/offline/scenes.h"
+
+namespace meniscus {
+namespace {
+
+// In the plane or in space, a tank of 1 x 0.5 x 1 m with cells of 0.1 m.
+SceneDef tank(int dimension, const std::string& method, const std::string& fluid, const std::string& solids) {
+  return testing::offlineScene(R"({"meniscus": 1, "name": "floor", "duration": 1,
+    "domain": {"min": [0, 0, 0], "max": [1, 0.5, 1]},
+    "solver": {"method": ")" + method +
+                               R"(", "dt": 0.01, "grid": {"cells": 10, "dimension": )" + std::to_string(dimension) + R"(}},
+    "fluids": [)" + fluid + R"(], "solids": [)" +
+                               solids + "]}");
+}
+std::string body(const std::string& name, const std::string& shape, double z, double density) {
+  return R"({"name": ")" + name + R"(", "kind": "rigid", "shape": )" + shape + R"(, "position": [0.5, 0.25, )" + std::to_string(z) +
+         R"(], "material": {"density": )" + std::to_string(density) + "}}";
+}
+std::string waterTo(double z) {
+  return R"({"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [1, 0.5, )" +
+         std::to_string(z) + "]}}]}";
+}
+const std::string kAir = R"({"name": "air", "kind": "smoke", "density": 1})";
+const std::string kBox = R"({"box": {"size": [0.2, 0.2, 0.2]}})";
+
+// All steps converge; where the bodies are in the end.
+std::vector<double> heights(const SceneDef& scene, int steps, double* speed = nullptr) {
+  Exec exec(2);
+  const auto run = testing::started(scene, exec);
+  int unconverged = 0;
+  for (int k = 0; k < steps; ++k) unconverged += !run->step(0.01).converged();
+  EXPECT_EQ(unconverged, 0);
+  std::vector<double> z;
+  for (const offline::SolidReport& s : run->solids()) z.push_back(s.x.z);
+  if (speed) *speed = norm(run->solids().back().v);
+  return z;
+}
+
+// In a room that is shut on all sides a heavy ball that lies on the floor stays, and one that falls comes to lie there: within the
+// thickness that solids keep, and not where the last cell under it would have to lose its fluid.
+TEST(OfflineFloor, ABallComesToRestOnTheFloorOfAClosedRoom) {
+  for (const int dimension : {2, 3})
+    for (const char* method : {"xpm", "monolithic", "iqn-ils", "partitioned"})
+      for (const double z : {0.1, 0.3}) {
+        if (dimension == 3 && std::string(method) != "xpm") continue;
+        const SceneDef scene = tank(dimension, method, kAir, body("ball", R"({"sphere": {"radius": 0.1}})", z, 7000));
+        double speed = 0;
+        const double end = heights(scene, 60, &speed)[0];
+        EXPECT_LT(speed, 0.02) << dimension << ' ' << method << ' ' << z;
+        EXPECT_LT(end, 0.1 + 0.012) << dimension << ' ' << method << ' ' << z;  // spheres are larger by their polyhedra
+        EXPECT_GT(end, 0.1 - 0.012) << dimension << ' ' << method << ' ' << z;
+      }
+}
+
+// So in a tank full of water.
+TEST(OfflineFloor, ABallComesToRestOnTheFloorOfAFullTank) {
+  for (const int dimension : {2, 3}) {
+    const double end =
+        heights(tank(dimension, "xpm", waterTo(1), body("ball", R"({"sphere": {"radius": 0.1}})", 0.2, 7000)), 60)[0];
+    EXPECT_LT(end, 0.1 + 0.012) << dimension;
+    EXPECT_GT(end, 0.1 - 0.012) << dimension;
+  }
+}
+
+// The water under a box bears it: lighter than water it leaves the floor, and heavier it stays, but for the thickness that it gets
+// from it.
+TEST(OfflineFloor, ABoxLighterThanWaterLeavesTheFloor) {
+  for (const int dimension : {2, 3}) {
+    EXPECT_GT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 500)), 30)[0], 0.13) << dimension;
+    EXPECT_LT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 1100)), 30)[0], 0.11) << dimension;
+  }
+}
+
+// Two boxes in shallow water: they part by the thickness that solids keep and then stand.
+TEST(OfflineFloor, StackedBoxesStand) {
+  for (const int dimension : {2, 3})
+    for (const char* method : {"xpm", "monolithic", "iqn-ils", "partitioned"}) {
+      if (dimension == 3 && std::string(method) == "partitioned") continue;  // as IQN-ILS, in more passes
+      double speed = 0;
+      const std::vector<double> z = heights(
+          tank(dimension, method, waterTo(0.15), body("low", kBox, 0.1, 2000) + ", " + body("high", kBox, 0.3, 2000)), 60, &speed);
+      EXPECT_NEAR(z[0], 0.105, 1e-4) << dimension << ' ' << method;
+      EXPECT_NEAR(z[1], 0.31, 2e-4) << dimension << ' ' << method;
+      EXPECT_LT(speed, 0.02) << dimension << ' ' << method;
+    }
+}
+
+}  // namespace
+}  // namespace meniscus
