@@ -245,19 +245,27 @@ TEST(OfflineWater, ARigidBodyInABoxFullOfWater) {
     "material": {"density": 400}}])";
   SceneDef scene = testing::offlineScene(testing::planeTank(brick, R"(, "coupling": {"tolerance": 1e-6, "max_iterations": 100})",
                                                             R"([{"box": {"min": [0, -0.5, 0], "max": [1, 0.5, 1]}}])"));
-  const auto passes = testing::started(scene, exec);
   scene.solver.method = "monolithic";
   const auto whole = testing::started(scene, exec);
   for (int k = 0; k < 3; ++k) {
-    const StepReport a = passes->step(0.01), b = whole->step(0.01);
-    EXPECT_TRUE(a.coupling.converged()) << k << ": " << a.coupling.text();
+    const StepReport b = whole->step(0.01);
     EXPECT_TRUE(b.coupling.converged()) << k << ": " << b.coupling.text();
     EXPECT_LT(b.coupling.linearIterations, 150 * b.coupling.linearSystems) << k;
   }
-  EXPECT_LT(norm(passes->solids()[0].x - whole->solids()[0].x), 1e-4 * 0.05);
   EXPECT_GT(whole->solids()[0].v.z, 0.05);
   EXPECT_LT(whole->momentumError(), 1e-12);
-  EXPECT_LT(passes->momentumError(), 1e-12);
+  // in the first step a face changes while they near the answer
+  for (const char* method : {"xpm", "iqn-ils"}) {
+    scene.solver.method = method;
+    const auto passes = testing::started(scene, exec);
+    for (int k = 0; k < 3; ++k) {
+      const StepReport a = passes->step(0.01);
+      EXPECT_TRUE(a.coupling.converged()) << method << ' ' << k << ": " << a.coupling.text();
+      EXPECT_LT(a.coupling.fluidSolves, 20) << method << ' ' << k;
+    }
+    EXPECT_LT(norm(passes->solids()[0].x - whole->solids()[0].x), 1e-4 * 0.05) << method;
+    EXPECT_LT(passes->momentumError(), 1e-12) << method;
+  }
 }
 
 }  // namespace

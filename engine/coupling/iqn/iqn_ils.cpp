@@ -1,9 +1,11 @@
 #include "engine/coupling/iqn/iqn_ils.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/sprung_box.h"
 
 namespace meniscus::coupling {
 namespace {
@@ -44,7 +46,7 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   Vector load, xs;
   Pass pass;
   pass.step = (x - calls.start()).lpNorm<Eigen::Infinity>();
-  double lastJump = std::numeric_limits<double>::infinity();
+  double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;
   while (calls.fluid(x, load) && calls.solid(load, xs)) {
     const Vector r = xs - x, xf = x;
     pass.residual = pass.jump = r.norm();
@@ -53,6 +55,8 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     // what was learnt in another step is of no use to this one where it does not bring the two sides nearer
     if (!(pass.jump < kFall * lastJump) && pairs_.hasEarlier()) pairs_.keepThisStep();
     lastJump = pass.jump;
+    if (hasSprung(options_.stop, pass, best, calls.tolerance(xs))) pairs_.restart(r, xs);
+    best = std::min(best, pass.jump);
     const SecantModel m = pairs_.model(options_.threshold);
     pass = {};
     pass.columnsUsed = m.columns();

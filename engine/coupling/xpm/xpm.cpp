@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/sprung_box.h"
 #include "engine/coupling/xpm/reduced_model.h"
 
 namespace meniscus::coupling {
@@ -106,18 +107,6 @@ bool Xpm::tooFar(const Newest& newest, const Newest& last, const Pass& pass) {
   return false;
 }
 
-// Whether a box is another one now than the one that the columns were learnt from: a fluid whose faces changed, as can be where a
-// small step by a model that has nothing more to learn takes the sides apart. Differences that depend on others say that of it; the
-// model of a skin, which can move in hundreds of ways, is never so far. Nor does it matter where the tolerance is wider than the
-// steps that do it.
-bool Xpm::sprung(const Pass& pass, double best, double tolerance) const {
-  constexpr int kLearnt = 3, kKnown = 2;  // columns used, and differences left out
-  constexpr double kSmall = 0.005;        // of stop.length
-  constexpr double kApart = 2;            // of the least jump of the step
-  return options_.residual == XpmResidual::interface && tolerance < kSmall * options_.stop.length && pass.columnsUsed >= kLearnt &&
-         pass.columnsDropped >= kKnown && pass.step < kSmall * options_.stop.length && pass.jump > kApart * best;
-}
-
 // The solid under the very load of the fluid's last solve, where the pass would end with the model's: only then has the solid what
 // the fluid gave away, at any tolerance. Tried once a step: beside a very light solid the answer is as many times farther off as
 // the interface's gain is large, and passes that go on after it then learn from round-off. False where the solid failed.
@@ -179,7 +168,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
       solidPairs_.keepThisStep();
     }
     lastJump = pass.jump;
-    if (sprung(pass, best, calls.tolerance(newest.xs))) {
+    if (options_.residual == XpmResidual::interface && hasSprung(options_.stop, pass, best, calls.tolerance(newest.xs))) {
       fluidPairs_.restart(newest.xf, newest.pf);
       solidPairs_.restart(newest.ps, newest.xs);
       restarted = true;

@@ -54,7 +54,6 @@ class Xpm : public Coupling {
   Vector nextPosition(const Newest& newest, Pass& pass) const;
   Vector nextLoad(const Newest& newest) const;
   bool takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass);
-  bool sprung(const Pass& pass, double best, double tolerance) const;
   bool tooFar(const Newest& newest, const Newest& last, const Pass& pass);
 
   XpmOptions options_;
