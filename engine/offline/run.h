@@ -92,13 +92,16 @@ class OfflineRun {
   // Seconds so far: "fluid" and "solids" in their solves, "coupling" between these, "smoke" or "water" to move it.
   virtual std::vector<std::pair<std::string, double>> stageSeconds() const = 0;
 
-  virtual Vec3d fluidMomentum() const = 0;   // kg m/s, or per metre of depth
-  virtual Vec3d solidMomentum() const = 0;   // of those that move
+  virtual Vec3d fluidMomentum() const = 0;  // kg m/s, or per metre of depth
+  virtual Vec3d solidMomentum() const = 0;  // of those that move
+  // What the fluid has given away and the solids get in the next step, so that the sum of all three is kept in every step: what the
+  // tolerance left of the last one, by XPM.
+  virtual Vec3d owedMomentum() const = 0;
   virtual double kineticEnergy() const = 0;  // J, of fluid and solids
   virtual double largestSpeed() const = 0;   // m/s, of the fluid
-  // |what the solids took up less what the fluid's faces, gravity and enclosed pressures gave| over the faces' impulses, both
-  // summed over all steps; solids that move as they are told are not of it. Below 0: not known, as nodes are held, which take up
-  // what nobody counts, or nothing was exchanged.
+  // |what the solids took up and are owed less what the fluid's faces, gravity and enclosed pressures gave| over the faces'
+  // impulses, both summed over all steps; solids that move as they are told are not of it. Below 0: not known, as nodes are held,
+  // which take up what nobody counts, or nothing was exchanged.
   virtual double momentumError() const = 0;
   // Largest |volume - what it was and what flowed in| over what it should be, of the water and of the inflatables that the fluid
   // fills. Below 0: there is none.

@@ -57,6 +57,16 @@ Vec3d RunOf<D>::solidMomentum() const {
 }
 
 template <int D>
+Vec3d RunOf<D>::sumAtMoving(const std::vector<double>& nodal) const {
+  Vec3d sum{};
+  std::size_t i = 0;
+  for (const SceneSolid<D>& s : solids_)
+    for (const std::size_t end = i + s.start.size() * D; i < end; ++i)
+      if (!s.isGiven()) sum[sceneAxis<D>(int(i % D))] += nodal[i];
+  return sum;
+}
+
+template <int D>
 double RunOf<D>::kineticEnergy() const {
   double twice = 0;
   fluid_->eachFace([&](int, double u, double mass) { twice += mass * u * u; });
@@ -213,15 +223,16 @@ SolidFields RunOf<D>::solidFields() const {
   return f;
 }
 
-#define MNS_INSTANTIATE(D)                                    \
-  template Vec3d RunOf<D>::fluidMomentum() const;             \
-  template Vec3d RunOf<D>::solidMomentum() const;             \
-  template double RunOf<D>::kineticEnergy() const;            \
-  template double RunOf<D>::momentumError() const;            \
-  template double RunOf<D>::volumeError() const;              \
-  template double RunOf<D>::volumeOf(std::size_t) const;      \
-  template std::vector<SolidReport> RunOf<D>::solids() const; \
-  template GridFields RunOf<D>::gridFields() const;           \
+#define MNS_INSTANTIATE(D)                                                \
+  template Vec3d RunOf<D>::fluidMomentum() const;                         \
+  template Vec3d RunOf<D>::solidMomentum() const;                         \
+  template Vec3d RunOf<D>::sumAtMoving(const std::vector<double>&) const; \
+  template double RunOf<D>::kineticEnergy() const;                        \
+  template double RunOf<D>::momentumError() const;                        \
+  template double RunOf<D>::volumeError() const;                          \
+  template double RunOf<D>::volumeOf(std::size_t) const;                  \
+  template std::vector<SolidReport> RunOf<D>::solids() const;             \
+  template GridFields RunOf<D>::gridFields() const;                       \
   template SolidFields RunOf<D>::solidFields() const;
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -27,6 +27,7 @@ class RunOf : public OfflineRun {
 
   Vec3d fluidMomentum() const override;
   Vec3d solidMomentum() const override;
+  Vec3d owedMomentum() const override { return sumAtMoving(owed_); }
   double kineticEnergy() const override;
   double largestSpeed() const override { return fluid_->largestSpeed(); }
   double momentumError() const override;
@@ -56,6 +57,8 @@ class RunOf : public OfflineRun {
   std::string whyNot(const Report& report) const;
   std::vector<EnclosedRegion> regions() const;
   void countInflow(double dt);
+  Vec3d sumAtMoving(const std::vector<double>& nodal) const;
+  std::vector<char> owedCoordinates() const;
   void balance(const Vec3d& before, double dt);
   double volumeOf(std::size_t solid) const;
   std::vector<char> fullOfFluid() const;
@@ -70,6 +73,7 @@ class RunOf : public OfflineRun {
   std::unique_ptr<SceneFluid<D>> fluid_;
   std::unique_ptr<EnclosedPressure> enclosed_;  // null where p0 is left out
   std::unique_ptr<Coupling> method_;
+  std::vector<double> owed_;  // N s, of the nodes: what the steps so far left (owed_impulse.h)
   double time_ = 0, lastDt_ = 0;
   std::uint64_t steps_ = 0;
 

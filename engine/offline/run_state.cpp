@@ -53,6 +53,7 @@ OfflineRun::State RunOf<D>::state() const {
   }
   s.push_back({"enclosed.pressure", enclosed_ ? enclosed_->pressure() : Numbers()});
   s.push_back({"coupling.carried", method_->carried()});
+  s.push_back({"coupling.owed", owed_});
   s.push_back({"balance", {unbalanced_.x, unbalanced_.y, unbalanced_.z, exchanged_}});
   Numbers volumes = expectedVolume_;
   volumes.insert(volumes.end(), openedError_.begin(), openedError_.end());
@@ -86,6 +87,7 @@ void RunOf<D>::setState(const State& state) {
                                   vectorOf(numbersOf(state, fmt::format("solid.velocity.{}", b))));
   }
   if (enclosed_) enclosed_->setPressure(numbersOf(state, "enclosed.pressure"));
+  owed_ = numbersOf(state, "coupling.owed");
   const Numbers& balance = numbersOf(state, "balance");
   unbalanced_ = {balance[0], balance[1], balance[2]};
   exchanged_ = balance[3];

@@ -56,7 +56,7 @@ Summary summarize(const OfflineRun& run, const OfflineMetrics& m, const RunInfo&
 std::string offlineCsvHeader(const OfflineRun& run) {
   std::string header =
       "step,time_s,dt_s,iterations,solid_solves,residual_m,tolerance_m,stop,pressure_iterations,fluid_px,fluid_py,fluid_pz,"
-      "solid_px,solid_py,solid_pz,regions,p0_pa,volume_error_m3";
+      "solid_px,solid_py,solid_pz,owed_px,owed_py,owed_pz,regions,p0_pa,volume_error_m3";
   for (const SolidReport& s : run.solids())
     if (s.fills) header += fmt::format(",volume_m3 {}", csvName(s.name));
   if (run.water().isWater) header += ",water_m3,water_error,lost_particles";
@@ -65,16 +65,16 @@ std::string offlineCsvHeader(const OfflineRun& run) {
 
 std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double milliseconds) {
   const coupling::Report& c = step.coupling;
-  const Vec3d fluid = run.fluidMomentum(), solid = run.solidMomentum();
+  const Vec3d fluid = run.fluidMomentum(), solid = run.solidMomentum(), owed = run.owedMomentum();
   std::string line = fmt::format(
-      "{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}", step.number,
-      step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual, c.tolerance,
+      "{},{:.9g},{:.9g},{},{},{:.6g},{:.6g},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g},{},{:.9g},{:.6g}",
+      step.number, step.end, step.dt, c.fluidSolves, c.solidSolves, c.passes.empty() ? 0 : c.passes.back().residual, c.tolerance,
       !c.converged()             ? coupling::nameOf(c.stop)  // the first of what is amiss, as the summary tells it
       : !step.contacts.converged ? "contacts off"
       : !step.enclosedConverged  ? "volume not kept"
                                  : coupling::nameOf(c.stop),
-      step.pressureIterations, fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, step.p0.size(), largest(step.p0),
-      step.volumeError);
+      step.pressureIterations, fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, owed.x, owed.y, owed.z, step.p0.size(),
+      largest(step.p0), step.volumeError);
   for (const SolidReport& s : run.solids())
     if (s.fills) line += fmt::format(",{:.9g}", s.volume);
   if (const WaterReport w = run.water(); w.isWater)

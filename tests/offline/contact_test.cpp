@@ -49,7 +49,7 @@ TEST(OfflineContact, DiscsComeToRestOnTheFloorAndOnOneAnother) {
   EXPECT_LT(run->solids()[0].x.z, 0.13);
   // the floor's impulses are counted among what the solids took up
   EXPECT_GE(run->momentumError(), 0);
-  EXPECT_LT(run->momentumError(), 1e-3);
+  EXPECT_LT(run->momentumError(), 1e-12);
 }
 
 // With contacts, too, the two ways lead to one end.
@@ -92,8 +92,6 @@ TEST(OfflineContact, ABoatCarriesTwoBalls) {
   for (const char* method : {"xpm", "monolithic"}) {
     SceneDef scene = testing::assetScene("grid-boat");
     scene.solver.method = method;
-    const bool xpm = scene.solver.method == "xpm";
-    if (xpm) scene.solver.coupling.tolerance = 5e-3;  // cells: momentum is kept to it
     const auto run = testing::started(scene, exec);
     int touching = 0;
     for (int k = 0; k < 15; ++k) {
@@ -106,7 +104,7 @@ TEST(OfflineContact, ABoatCarriesTwoBalls) {
     for (std::size_t ball : {1, 2}) EXPECT_GT(all[ball].x.z - all[0].x.z, 0.05) << method;  // above its bottom
     EXPECT_LT(all[2].x.z, all[1].x.z) << method;
     EXPECT_GE(run->momentumError(), 0) << method;
-    EXPECT_LT(run->momentumError(), xpm ? 2e-3 : 1e-2) << method;
+    EXPECT_LT(run->momentumError(), 1e-12) << method;
   }
 }
 

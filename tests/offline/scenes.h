@@ -35,10 +35,10 @@ inline std::string planeRoom(const std::string& solids, const std::string& solve
          solids + more + "\n}\n";
 }
 
-inline std::string planeCloth(const std::string& more = R"(, "pins": [{"rim": true}])") {
+inline std::string planeCloth(const std::string& more = R"(, "pins": [{"rim": true}])", const std::string& arealDensity = "0.1") {
   return R"([{"name": "cloth", "kind": "cloth", "shape": {"sheet": {"size": [0.5, 1], "resolution": 0.0125}}, "position": [0.5, 0, 0.615],
-    "material": {"areal_density": 0.1, "youngs_modulus": 30, "thickness": 0.035, "poisson_ratio": 0, "damping": 0.01})" +
-         more + "}]";
+    "material": {"areal_density": )" +
+         arealDensity + R"(, "youngs_modulus": 30, "thickness": 0.035, "poisson_ratio": 0, "damping": 0.01})" + more + "}]";
 }
 
 inline std::string planeBall(double density = 4) {

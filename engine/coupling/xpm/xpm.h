@@ -10,7 +10,8 @@
 //   - the step ends on S(F(x)) - x, the error of the interface, instead of the change of S's answer. The solid's last load in a
 //     step that converges is the fluid's own and not the model's, one solid solve more: what one side gives away the other has, to
 //     round-off, and what the tolerance leaves open is in the positions. Where the answer to it is farther off, as beside a
-//     very light solid, the model's is the better end, and momentum is kept to the tolerance, as it is as printed (`successive`).
+//     very light solid, the model's is the better end, as it is as printed (`successive`): what is left between the two loads the
+//     next step can give (owed_impulse.h).
 #pragma once
 
 #include "engine/coupling/coupling.h"
@@ -29,8 +30,8 @@ struct XpmOptions {
   double stepCap = 0.5;      // of stop.length: largest change of a coordinate in a pass; 0: none
   double threshold = 1e-10;  // of the column filter
   XpmResidual residual = XpmResidual::interface;
-  // The solid's last load is the fluid's own, for boxes whose impulses keep momentum; else, and with `successive`, it is the
-  // model's.
+  // The solid's last load is the fluid's own where that is near, for boxes whose impulses keep momentum; else, and with
+  // `successive`, it is the model's.
   bool ownLoad = true;
   int reuse = 0;            // earlier steps whose columns stay in the model
   bool extrapolate = true;  // the first x is x^n + dt v^n; else x^n
