@@ -7,13 +7,6 @@ uniform vec2 shrink;  // the picture in a target with margins
 
 flat out uvec4 particle;
 
-// From -q to +q about m, the sphere's shadow on the plane z = -1 along one axis, by the tangents from the eye.
-void extent(float along, float z, out float m, out float q) {
-  float n = z * z - radius * radius;
-  m = -along * z / n;
-  q = radius * sqrt(along * along + n) / n;
-}
-
 void main() {
   particle = drawn;
   vec3 c = centreOf(particle);
@@ -21,8 +14,8 @@ void main() {
   gl_PointSize = 1.;
   if (-c.z <= radius * 1.0001) return;  // beside the eye or behind it
   vec2 m, q, scale = vec2(frame.projection[0][0], frame.projection[1][1]);
-  extent(c.x, c.z, m.x, q.x);
-  extent(c.y, c.z, m.y, q.y);
+  extent(c.x, c.z, radius, m.x, q.x);
+  extent(c.y, c.z, radius, m.y, q.y);
   float away = -c.z;
   gl_Position = vec4(m * scale * shrink * away, frame.projection[2][2] * c.z + frame.projection[3][2], away);
   q *= scale * frame.size.xy;

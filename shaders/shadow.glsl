@@ -17,7 +17,11 @@ float lightPast(vec3 p, float away, bool byFluid) {
   if (frame.toLight.w <= 0.) return 1.;
   vec3 q = (frame.light * vec4(p + frame.toLight.xyz * away, 1)).xyz;
   if (any(lessThan(q, vec3(0))) || any(greaterThan(q, vec3(1)))) return 1.;
+#ifdef NO_SOLIDS
+  float dark = 0.;
+#else
   float dark = covered(solidShadow, q);
+#endif
   if (byFluid) dark = max(dark, frame.tone.z * covered(fluidShadow, q));
   return 1. - frame.toLight.w * dark;
 }

@@ -12,6 +12,14 @@ float lightOf(uvec4 particle) { return unpackUnorm4x8(particle.w).a; }
 // The depth of a point [m, from the eye].
 float depthOf(vec3 p) { return depthAt(-p.z); }
 
+// From -q to +q about m, the shadow of a sphere on the plane z = -1 along one axis, by the tangents from the eye; the middle of the
+// sphere is `along` to that side of the eye, at z < -radius.
+void extent(float along, float z, float radius, out float m, out float q) {
+  float n = z * z - radius * radius;
+  m = -along * z / n;
+  q = radius * sqrt(along * along + n) / n;
+}
+
 // The near point of the sphere (c, radius) on the ray through q of its silhouette's disc, rim = (distance from the disc's middle over
 // its radius)^2. t q with t^2 (d^2 + m) - 2 t d^2 + d^2 - radius^2 = 0, d = |c|, m = |q - c|^2, whose discriminant is
 // d^2 radius^2 (1 - rim) by the size of the disc.

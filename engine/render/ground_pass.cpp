@@ -26,8 +26,9 @@ void GroundPass::drawLight(Scene& scene, int height) {
   }
   glViewport(0, 0, size, size);
   glBindVertexArray(scene.geometry.nothing.get());
-  scene.programs.groundLight.use();
-  scene.programs.groundLight.set("reach", kReach * scene.block.ground.w);
+  const Program& p = solidsShade(scene) ? scene.programs.groundLight : scene.programs.groundLightNoSolids;
+  p.use();
+  p.set("reach", kReach * scene.block.ground.w);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 

@@ -26,8 +26,8 @@ bool laterNearer(const ParticleSet& set, const FrameBlock& block) {
 
 }  // namespace
 
-void prepareParticles(Scene& scene) {
-  const Program& p = scene.programs.particle;
+void prepareParticles(Scene& scene, SphereTiles* tiles) {
+  const Program& p = solidsShade(scene) ? scene.programs.particle : scene.programs.particleNoSolids;
   const ColourScale& scale = scene.look.fluidScale;
   p.use();
   p.set("range", glm::vec2(scale.low, scale.high));
@@ -42,6 +42,11 @@ void prepareParticles(Scene& scene) {
     p.set("colour", set.colour);
     p.set("map", given(set.value) ? static_cast<int>(scale.map) : -1);
     p.set("backward", laterNearer(set, scene.block) ? 1 : 0);
+    p.set("tilesAcross", 0);
+    if (tiles) {
+      tiles->bind();
+      if (looksSmall(set, scene)) tiles->set(p);
+    }
     glDispatchCompute(static_cast<GLuint>(std::min((set.position.count + kGroup - 1) / kGroup, kGroups)), 1, 1);
   }
   glMemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_VERTEX_ATTRIB_ARRAY_BARRIER_BIT);

@@ -32,14 +32,40 @@ void drawWireframe(Scene& scene);
 void drawMeshLines(Scene& scene);  // constraint edges
 void drawBackground(Scene& scene);
 
-// Makes of every particle what the looks share, once a frame, after the shadows.
-void prepareParticles(Scene& scene);
+// Whether a solid throws shadows: one that is drawn and not clear.
+bool solidsShade(const Scene& scene);
+
 // Draws every fluid's particles as spheres of `scale` times their radius.
 void drawParticles(Scene& scene, const Program& program, float scale);
+
+// The picture in squares, of which those are stamped that particles' spheres reach into.
+class SphereTiles {
+ public:
+  static constexpr int kPixels = 32;  // a side, as in tiles.glsl
+
+  // All without the stamp of this frame.
+  void begin(int width, int height);
+  void bind();
+  void set(const Program& program) const;
+  int count() const { return across_ * down_; }
+
+ private:
+  Buffer stamps_;
+  int across_ = 0, down_ = 0, stamp_ = 0;
+};
+
+// Makes of every particle what the looks share, once a frame, after the shadows. tiles: of those fluids whose spheres look small,
+// none where null.
+void prepareParticles(Scene& scene, SphereTiles* tiles);
+
+// Whether no sphere in the domain looks larger than a few pixels. Those that have left it are not expected nearer to the eye.
+bool looksSmall(const ParticleSet& set, const Scene& scene);
 
 // Particles as spheres: first the nearest particle of each pixel, then its colour and depth, so that what is hidden costs little.
 class SpherePass {
  public:
+  // What the looks share of every particle.
+  void prepare(Scene& scene, int width, int height);
   // The nearest particles of a fluid.
   void drawNearest(Scene& scene, std::size_t fluid, int width, int height);
   // All fluids over `target`, which is left bound, after drawNearest of fluid 0: changing targets within a frame costs time.
@@ -47,6 +73,7 @@ class SpherePass {
 
  private:
   void shape(int width, int height);
+  SphereTiles tiles_;
   Plane nearest_, depth_;
   FrameBuffer frame_;
 };
@@ -57,8 +84,10 @@ class ShadowPass {
   void draw(Scene& scene, WaterPass& water);
 
  private:
+  void drawSolids(Scene& scene);
   Plane solids_, fluids_;
   FrameBuffer solidFrame_, fluidFrame_;
+  bool lit_ = false;  // nothing is in the map of solids
 };
 
 // The floor, with the shadows on it.

@@ -83,11 +83,14 @@ Program::~Program() {
 
 Programs::Programs(const std::string& folder)
     : particle(folder, "particle.comp"),
+      particleNoSolids(folder, "particle_no_solids.comp"),
       sphereDisc(folder, "sphere.vert", "sphere_disc.frag"),
       pointDisc(folder, "point.vert", "sphere_disc.frag"),
       sphere(folder, "screen.vert", "sphere.frag"),
+      sphereTiles(folder, "tiles.vert", "sphere.frag"),
       mesh(folder, "mesh.vert", "mesh.frag"),
       groundLight(folder, "screen.vert", "ground_light.frag"),
+      groundLightNoSolids(folder, "screen.vert", "ground_light_no_solids.frag"),
       ground(folder, "ground.vert", "ground.frag"),
       background(folder, "screen.vert", "background.frag"),
       line(folder, "line.vert", "line.frag"),

@@ -38,7 +38,8 @@ class Program {
 
 struct Programs {
   explicit Programs(const std::string& folder);
-  Program particle, sphereDisc, pointDisc, sphere, mesh, groundLight, ground, background, line, present;
+  Program particle, particleNoSolids;  // NoSolids: where no solid throws a shadow
+  Program sphereDisc, pointDisc, sphere, sphereTiles, mesh, groundLight, groundLightNoSolids, ground, background, line, present;
   Program shadowMesh, shadowPoint;
   Program fluidDepth, fluidSmooth, fluidThickness, fluid;
   Program outlineMask, outline;

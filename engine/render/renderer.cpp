@@ -108,7 +108,11 @@ void Renderer::Parts::drawScene(Scene& s, int width, int height) {
   water.send(s);
   shadow.draw(s, water);
   grid.send(s);
-  if (particles) prepareParticles(s);
+  if (particles && asSpheres) {
+    spheres.prepare(s, width, height);
+  } else if (particles) {
+    prepareParticles(s, nullptr);
+  }
   ground.drawLight(s, height);
   if (particles && asSpheres) spheres.drawNearest(s, 0, width, height);
   glBindFramebuffer(GL_FRAMEBUFFER, scene.frame.get());

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/render/passes.h"
 #include "engine/render/water_pass.h"
 
@@ -37,17 +39,31 @@ void drawFluids(Scene& scene) {
   glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
+// A clear shell lets the light in.
+bool shades(const Mesh& mesh, const Look& look) { return opacityOf(mesh, look) > .6f; }
+
 }  // namespace
 
-void ShadowPass::draw(Scene& scene, WaterPass& water) {
+bool solidsShade(const Scene& scene) {
+  const std::vector<Mesh>& meshes = scene.picture.meshes;
+  return scene.look.shadows && scene.look.meshes &&
+         std::any_of(meshes.begin(), meshes.end(), [&](const Mesh& m) { return shades(m, scene.look); });
+}
+
+void ShadowPass::drawSolids(Scene& scene) {
+  const bool some = solidsShade(scene);
+  if (!some && lit_) return;
   beginMap(solids_, solidFrame_, kSolidMap);
-  if (scene.look.shadows && scene.look.meshes) {
-    scene.programs.shadowMesh.use();
-    for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
-      // a clear shell lets the light in
-      if (opacityOf(scene.picture.meshes[i], scene.look) > .6f) scene.geometry.drawMesh(scene.picture, i);
-    }
+  lit_ = !some;
+  if (!some) return;
+  scene.programs.shadowMesh.use();
+  for (std::size_t i = 0; i < scene.picture.meshes.size(); ++i) {
+    if (shades(scene.picture.meshes[i], scene.look)) scene.geometry.drawMesh(scene.picture, i);
   }
+}
+
+void ShadowPass::draw(Scene& scene, WaterPass& water) {
+  drawSolids(scene);
   beginMap(fluids_, fluidFrame_, kFluidMap);
   if (scene.look.shadows && scene.look.fluid != FluidLook::hidden) {
     drawFluids(scene);

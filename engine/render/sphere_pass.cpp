@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/render/passes.h"
 
@@ -10,8 +11,11 @@ namespace {
 // Points are cut at the picture's border by their middle: they are drawn into a target that is wider by as much as they reach.
 constexpr int kMargin = 16;  // pixels
 
-// Whether no sphere in the domain looks larger than the margin allows. Those that have left it are not expected nearer to the eye.
-bool small(const ParticleSet& set, const Picture& picture, const FrameBlock& block) {
+}  // namespace
+
+bool looksSmall(const ParticleSet& set, const Scene& scene) {
+  const Picture& picture = scene.picture;
+  const FrameBlock& block = scene.block;
   const glm::vec3 eye(block.eye), low = glm::min(picture.low, picture.high), high = glm::max(picture.low, picture.high);
   const float away = glm::length(eye - glm::clamp(eye, low, high)) - set.radius;
   if (away <= set.radius) return false;
@@ -21,7 +25,24 @@ bool small(const ParticleSet& set, const Picture& picture, const FrameBlock& blo
   return set.radius / away * corner * block.projection[1][1] * block.size.y * .5f + 1 < float(kMargin);
 }
 
-}  // namespace
+void SphereTiles::begin(int width, int height) {
+  across_ = (width + kPixels - 1) / kPixels;
+  down_ = (height + kPixels - 1) / kPixels;
+  stamps_.reserve(static_cast<std::size_t>(count()) * sizeof(int));
+  stamp_ = stamp_ == std::numeric_limits<int>::max() ? 1 : stamp_ + 1;
+}
+
+void SphereTiles::bind() { glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 3, stamps_.get()); }
+
+void SphereTiles::set(const Program& program) const {
+  program.set("tilesAcross", across_);
+  program.set("stamp", stamp_);
+}
+
+void SpherePass::prepare(Scene& scene, int width, int height) {
+  tiles_.begin(width, height);
+  prepareParticles(scene, &tiles_);
+}
 
 void SpherePass::shape(int width, int height) {
   bool made = nearest_.shape(width, height, GL_RGBA32UI, GL_NEAREST);
@@ -40,7 +61,7 @@ void SpherePass::drawNearest(Scene& scene, std::size_t fluid, int width, int hei
   shape(width + 2 * kMargin, height + 2 * kMargin);
   glClear(GL_DEPTH_BUFFER_BIT);
   const auto count = static_cast<GLsizei>(set.position.count);
-  const bool points = small(set, scene.picture, scene.block);
+  const bool points = looksSmall(set, scene);
   const Program& p = points ? scene.programs.pointDisc : scene.programs.sphereDisc;
   p.use();
   p.set("radius", set.radius);
@@ -68,12 +89,15 @@ void SpherePass::draw(Scene& scene, SceneTarget& target, int width, int height) 
     }
     nearest_.bind(0);
     depth_.bind(1);
-    const Program& p = scene.programs.sphere;
+    const bool tiles = looksSmall(set, scene);
+    const Program& p = tiles ? scene.programs.sphereTiles : scene.programs.sphere;
     p.use();
     p.set("radius", set.radius);
     p.set("margin", static_cast<float>(kMargin));
+    tiles_.set(p);
+    tiles_.bind();
     glBindVertexArray(scene.geometry.nothing.get());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDrawArrays(GL_TRIANGLES, 0, tiles ? 6 * tiles_.count() : 3);
   }
 }
 

@@ -128,6 +128,75 @@ TEST(Spheres, LookTheSameAsPointsAndAsTriangles) {
   EXPECT_LE(other, 240 * 180 / 200) << "pixels that differ";
 }
 
+// Spheres far from each other, of which many reach into a square of the picture by some pixels alone: none is cut there, in a
+// picture of whole squares and in one that ends within them.
+TEST(Spheres, AreWholeAcrossTheSquaresOfThePicture) {
+  NEEDS_OPENGL();
+  std::vector<glm::vec4> places;
+  for (int k = 0; k < 60; ++k)
+    places.push_back(
+        {std::fmod(k * .61803f, 1.f) * 1.9f - .95f, std::fmod(k * .31f, .2f), std::fmod(k * .41421f, 1.f) * 1.4f - .7f, 1});
+  Picture picture;
+  ParticleSet set;
+  set.position = floatsOf(places);
+  set.radius = .035f;
+  picture.fluids = {set};
+  Look look;
+  look.fluid = FluidLook::spheres;
+  look.tank = look.ground = look.shadows = false;
+  Camera c;
+  c.eye = {0, -3, 0};
+  c.target = {0, 0, 0};
+  c.fieldOfView = 30;
+  Renderer renderer;
+  for (const glm::ivec2 size : {glm::ivec2(256, 192), glm::ivec2(301, 211)}) {
+    Image images[2];
+    for (int k = 0; k < 2; ++k) {
+      picture.low = k == 0 ? glm::vec3(-1) : glm::vec3(-4);  // with the eye in it: triangles, and no squares
+      picture.high = k == 0 ? glm::vec3(1) : glm::vec3(4);
+      renderer.drawImage(picture, look, c, size.x, size.y, images[k]);
+    }
+    int blue[2] = {0, 0}, other = 0;
+    for (std::size_t i = 0; i < images[0].rgb.size(); i += 3) {
+      for (int k = 0; k < 2; ++k) blue[k] += images[k].rgb[i + 2] > images[k].rgb[i] + 40;
+      other += std::abs(int(images[0].rgb[i]) - images[1].rgb[i]) > 60;
+    }
+    EXPECT_GT(blue[0], 60 * 40) << size.x;
+    EXPECT_NEAR(blue[0], blue[1], blue[1] * .01) << size.x;
+    EXPECT_LE(other, blue[1] / 200) << size.x;
+  }
+}
+
+// A solid that is gone leaves no shadow behind, and one that comes has one: the same picture as one drawn from the start.
+TEST(Shadows, OfSolidsComeAndGoWithThem) {
+  NEEDS_OPENGL();
+  OwnedMesh sphere = ball({0, 0, .6f}, .25f, 12);
+  Picture with, without;
+  with.low = without.low = {-1, -1, 0};
+  with.high = without.high = {1, 1, 1};
+  with.meshes = {sphere.view()};
+  Look look;
+  Camera c;
+  c.eye = {1, -3, 2.5f};
+  c.frame(with.low, with.high, 1.5f);
+  Image first, again, alone, seen;
+  {
+    Renderer fresh;
+    fresh.drawImage(without, look, c, 240, 160, alone);
+  }
+  Renderer renderer;
+  renderer.drawImage(with, look, c, 240, 160, first);
+  renderer.drawImage(without, look, c, 240, 160, again);
+  EXPECT_EQ(again.rgb, alone.rgb);
+  renderer.drawImage(without, look, c, 240, 160, again);
+  renderer.drawImage(with, look, c, 240, 160, seen);
+  EXPECT_EQ(seen.rgb, first.rgb);
+  int darker = 0;
+  for (std::size_t i = 0; i < first.rgb.size(); i += 3) darker += first.rgb[i] + 20 < alone.rgb[i];
+  EXPECT_GT(darker, 200);
+  EXPECT_EQ(context()->takeErrors(), "");
+}
+
 // Sheets that let through what is behind them are drawn from far to near, in whatever order they come.
 TEST(Sheets, LieOverWhatIsBehindThem) {
   NEEDS_OPENGL();
