@@ -51,8 +51,14 @@ void LegendPass::rectangle(float x, float y, float w, float h, const glm::vec4& 
   for (const int k : {0, 1, 2, 0, 2, 3}) vertices_.push_back(v[k]);
 }
 
+void LegendPass::rectangle(float x, float y, float w, float h, const Pen& pen) {
+  const float r = pen.rimWidth;
+  rectangle(x - r, y - r, w + 2 * r, h + 2 * r, pen.rim);
+  rectangle(x, y, w, h, pen.ink);
+}
+
 // The font is of rectangles, so it needs no texture and is sharp at any size. Its functions want to be able to write to the words.
-void LegendPass::text(float x, float y, float size, std::string& words, const glm::vec4& colour) {
+void LegendPass::text(float x, float y, float size, std::string& words, const Pen& pen) {
   glyphs_.resize(words.size() * 300 + 300);
   const int quads = stb_easy_font_print(0, 0, words.data(), nullptr, glyphs_.data(), int(glyphs_.size()));
   struct Corner {
@@ -60,35 +66,46 @@ void LegendPass::text(float x, float y, float size, std::string& words, const gl
     unsigned char colour[4];
   };
   const auto* corners = reinterpret_cast<const Corner*>(glyphs_.data());
-  for (int q = 0; q < quads; ++q) {
-    const Corner &a = corners[4 * q], &b = corners[4 * q + 2];
-    rectangle(x + a.x * size, y + a.y * size, (b.x - a.x) * size, (b.y - a.y) * size, colour);
+  for (const bool inked : {false, true}) {  // no rim over a letter before
+    const float r = inked ? 0 : pen.rimWidth;
+    for (int q = 0; q < quads; ++q) {
+      const Corner &a = corners[4 * q], &b = corners[4 * q + 2];
+      rectangle(x + a.x * size - r, y + a.y * size - r, (b.x - a.x) * size + 2 * r, (b.y - a.y) * size + 2 * r,
+                inked ? pen.ink : pen.rim);
+    }
   }
 }
 
-void LegendPass::legend(const ColourScale& s, float right, float top, float size, const glm::vec4& ink) {
-  const float bar = kBar * size, height = kHeight * size, glyph = glyphOf(size), left = right - bar;
+// The colours in a frame, from the top down.
+void LegendPass::bar(const ColourScale& s, float left, float top, float size, const Pen& pen) {
+  const float width = kBar * size, height = kHeight * size, frame = std::max(1.f, std::round(.5f * size));
+  rectangle(left - frame, top - frame, width + 2 * frame, height + 2 * frame, pen);
   const int pieces = int(kHeight / kStep);
   for (int k = 0; k < pieces; ++k) {
-    const float t = (float(k) + .5f) / float(pieces);
-    rectangle(left, top + (1 - float(k + 1) / float(pieces)) * height, bar, height / float(pieces) + 1,
-              glm::vec4(mapColour(s.map, t), 1));
+    const float from = float(k) / float(pieces) * height;
+    rectangle(left, top + from, width, std::min(height / float(pieces) + 1, height - from),
+              glm::vec4(mapColour(s.map, 1 - (float(k) + .5f) / float(pieces)), 1));
   }
+}
+
+void LegendPass::legend(const ColourScale& s, float right, float top, float size, const Pen& pen) {
+  const float height = kHeight * size, glyph = glyphOf(size), left = right - kBar * size;
+  bar(s, left, top, size, pen);
   findTicks(s.low, s.high, ticks_);
   const float step = ticks_.size() > 1 ? ticks_[1] - ticks_[0] : 1;
   const long every = labelEvery(step / (s.high - s.low) * height, 8 * glyph);  // a glyph is seven high
   for (const float v : ticks_) {
     const float y = top + (1 - (v - s.low) / (s.high - s.low)) * height;
-    rectangle(left - 4 * size, y - .5f * size, 4 * size, size, ink);
+    rectangle(left - 4 * size, y - .5f * size, 4 * size, size, pen);
     if (std::lround(v / step) % every != 0) continue;
     writeNumber(v, step, words_);
     const float w = float(stb_easy_font_width(words_.data())) * glyph;
-    text(left - 7 * size - w, y - 3.5f * glyph, glyph, words_, ink);
+    text(left - 7 * size - w, y - 3.5f * glyph, glyph, words_, pen);
   }
   words_ = s.label;
   if (!s.unit.empty()) words_.append(" [").append(s.unit).append("]");
   const float w = float(stb_easy_font_width(words_.data())) * glyph;
-  text(right - w, top - liftOf(size) - 8 * glyph, glyph, words_, ink);
+  text(right - w, top - liftOf(size) - 8 * glyph, glyph, words_, pen);
 }
 
 void LegendPass::draw(Scene& scene, int width, int height) {
@@ -105,16 +122,16 @@ void LegendPass::draw(Scene& scene, int width, int height) {
   vertices_.clear();
   // at least the bars must fit
   const float size = std::min(look.textScale, float(height) / 480);
-  const glm::vec4 ink =
-      look.dark && look.environment == Environment::studio ? glm::vec4(.92, .92, .92, 1) : glm::vec4(.08, .08, .08, 1);
+  Pen pen{glm::vec4(.08, .08, .08, 1), glm::vec4(.92, .92, .92, 1), std::max(1.f, std::round(size))};
+  if (look.dark && look.environment == Environment::studio) pen.ink = {.92, .92, .92, 1}, pen.rim = {.08, .08, .08, 1};
   const float name = liftOf(size) + 8 * glyphOf(size);
   float top = std::max(36 * size, name + 2);
   const float right = float(width) - 16 * size;
   if (fluid) {
-    legend(look.fluidScale, right, top, size, ink);
+    legend(look.fluidScale, right, top, size, pen);
     top += kHeight * size + std::max(40 * size, name + 5 * glyphOf(size));
   }
-  if (meshes) legend(look.meshScale, right, top, size, ink);
+  if (meshes) legend(look.meshScale, right, top, size, pen);
 
   buffer_.put(vertices_.data(), vertices_.size() * sizeof(Vertex));
   glBindVertexArray(array_.get());

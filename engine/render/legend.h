@@ -16,9 +16,16 @@ class LegendPass {
     float x, y;     // pixels, from the upper left corner
     float rgba[4];  // as shown
   };
+  // What is written is in ink with a rim of another lightness, so that it is read on any ground.
+  struct Pen {
+    glm::vec4 ink, rim;
+    float rimWidth;  // pixels
+  };
   void rectangle(float x, float y, float w, float h, const glm::vec4& colour);
-  void text(float x, float y, float size, std::string& words, const glm::vec4& colour);
-  void legend(const ColourScale& scale, float right, float top, float size, const glm::vec4& ink);
+  void rectangle(float x, float y, float w, float h, const Pen& pen);
+  void text(float x, float y, float size, std::string& words, const Pen& pen);
+  void bar(const ColourScale& scale, float left, float top, float size, const Pen& pen);
+  void legend(const ColourScale& scale, float right, float top, float size, const Pen& pen);
 
   std::vector<Vertex> vertices_;
   std::vector<char> glyphs_;

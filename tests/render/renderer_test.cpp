@@ -321,6 +321,58 @@ TEST(Colours, ValuesAreWhatTheMapSays) {
   EXPECT_GT(high.r, high.b);
 }
 
+// What a letter is read by: the least of the contrasts between the pixels of its ink and the most different ones beside them
+// (WCAG 2: relative luminances, .05 for the glare; 4.5 is good to read). pixels: how many are of ink.
+double leastContrast(const Image& image, int ink, int& pixels) {
+  const auto luminance = [&](int x, int y) {
+    const glm::vec3 c = glm::pow(pixel(image, x, y) / 255.f, glm::vec3(2.2f));
+    return double(glm::dot(c, glm::vec3(.2126f, .7152f, .0722f)));
+  };
+  double least = 1e9;
+  pixels = 0;
+  for (int y = 2; y < image.height - 2; ++y)
+    for (int x = 2; x < image.width - 2; ++x) {
+      const glm::vec3 c = pixel(image, x, y);
+      if (std::fabs(c.r - float(ink)) > 1 || std::fabs(c.g - float(ink)) > 1 || std::fabs(c.b - float(ink)) > 1) continue;
+      ++pixels;
+      double most = 1;
+      for (int k = 0; k < 25; ++k) {
+        const double a = luminance(x, y), b = luminance(x + k % 5 - 2, y + k / 5 - 2);
+        most = std::max(most, (std::max(a, b) + .05) / (std::min(a, b) + .05));
+      }
+      least = std::min(least, most);
+    }
+  return least;
+}
+
+// Over a plane that fills the picture with the darkest, a middle and the lightest colour, in a light and in a dark studio.
+TEST(Legend, IsReadOnAnyGround) {
+  NEEDS_OPENGL();
+  OwnedGrid plane(true);
+  Picture picture;
+  Look look;
+  look.fluidScale = {ColourMap::viridis, 0, 1, "Speed", "m/s"};
+  look.tank = false;
+  Camera c;
+  c.eye = {.5f, -.3f, .4f};
+  c.target = {.5f, 0, .4f};
+  Renderer renderer;
+  for (const float value : {0.f, .5f, 1.f}) {
+    std::fill(plane.value.begin(), plane.value.end(), value);
+    picture.grid = plane.view();
+    picture.low = {0, 0, 0};
+    picture.high = picture.grid.high();
+    for (const bool dark : {false, true}) {
+      look.dark = dark;
+      Image image;
+      renderer.drawImage(picture, look, c, 480, 320, image);
+      int pixels = 0;
+      EXPECT_GE(leastContrast(image, dark ? 235 : 20, pixels), 4.5) << value << (dark ? " dark" : " light");
+      EXPECT_GT(pixels, 200) << value;
+    }
+  }
+}
+
 TEST(Legend, TicksAreRoundAndInside) {
   std::vector<float> ticks;
   findTicks(0, 1, ticks);
