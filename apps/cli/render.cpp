@@ -45,13 +45,27 @@ std::string outOf(const RenderOptions& o, bool ofRun) {
   return (ofRun ? folder.filename() : fs::path(o.scene).stem()).string() + "-frames";
 }
 
+std::string frameName(int number) { return fmt::format("frame-{:05d}.png", number); }
+
+// The numbers of the frames that the folder has, as Film names them.
+std::vector<int> framesIn(const std::string& folder) {
+  std::vector<int> numbers;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    int number = 0, read = 0;
+    if (std::sscanf(name.c_str(), "frame-%5d.png%n", &number, &read) == 1 && name == frameName(number)) numbers.push_back(number);
+  }
+  return numbers;
+}
+
 class Film {
  public:
   explicit Film(const RenderOptions& options);
   int make();
 
  private:
-  std::string frame(int number) const { return fmt::format("{}/frame-{:05d}.png", folder_, number); }
+  std::string frame(int number) const { return folder_ + "/" + frameName(number); }
   std::string checkpoint() const { return folder_ + "/" + source_->checkpoint(); }
   std::string settings() const;
   void checkNoRun() const;
@@ -111,7 +125,8 @@ std::string Film::settings() const {
                      o_.speed, o_.fluid, o_.colour, slice, o_.device == "cuda" ? "device cuda\n" : "", source_->settings());
 }
 
-// The checkpoint to go on from, or "".
+// The checkpoint to go on from, or "". A folder holds the frames of one film: what is there of another or of a longer one would get
+// into whatever is made of them later, and hours may be in it.
 std::string Film::takeUp() {
   const std::string kept = folder_ + "/settings.txt";
   const bool begun = fs::exists(kept);
@@ -120,11 +135,17 @@ std::string Film::takeUp() {
     throw Error(
         ErrorKind::input,
         fmt::format("{}: has frames of other settings or another scene; give --restart to begin anew, or another --out", folder_));
-  if (!begun && !o_.restart && fs::exists(frame(0)))
+  const std::vector<int> old = framesIn(folder_);
+  const int last = old.empty() ? -1 : *std::max_element(old.begin(), old.end());
+  if (begun && !o_.restart && last >= frames_)
+    throw Error(ErrorKind::input, fmt::format("{}: has {} frames of a longer film, this one ends after {}; give --restart to take "
+                                              "them away and begin anew, another --out, or a --duration as long as that",
+                                              folder_, old.size(), frames_));
+  if (!begun && !o_.restart && !old.empty())
     throw Error(ErrorKind::input,
                 fmt::format("{}: has frames of something else; give another --out, or --restart to write over them", folder_));
   if (!begun || o_.restart) {
-    for (int k = 0; fs::remove(frame(k)); ++k) {}
+    for (const int k : old) fs::remove(frame(k));
     fs::remove(checkpoint());
   }
   if (now != before) writeWholeFile(kept, now);

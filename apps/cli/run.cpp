@@ -96,6 +96,7 @@ void Run::openOutputs() {
   const World& w = sim_->world();
   const bool resumed = !o_.resume.empty();
   if (scene_.output.every > 0) {
+    removeOldFrames(o_, before_.frames);
     std::vector<std::string> notes;
     frames_ = resumed ? std::make_unique<FrameSeries>(o_.out, scene_.output.formats, w.time, before_.frames, &notes)
                       : std::make_unique<FrameSeries>(o_.out, scene_.output.formats);

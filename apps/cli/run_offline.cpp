@@ -91,6 +91,7 @@ void OfflineCommand::openOutputs() {
   lock_ = std::make_unique<FolderLock>(o_.out);
   const bool resumed = !o_.resume.empty();
   if (scene_.output.every > 0) {
+    removeOldFrames(o_, before_.frames);
     std::vector<std::string> notes;
     frames_ = resumed
                   ? std::make_unique<offline::OfflineFrames>(o_.out, scene_.output.formats, run_->time(), before_.frames, &notes)

@@ -7,10 +7,12 @@
 #include <filesystem>
 
 #include "apps/cli/frame_pictures.h"
+#include "apps/cli/say.h"
 #include "apps/cli/simulation.h"
 #include "engine/base/error.h"
 #include "engine/base/file.h"
 #include "engine/offline/frames.h"
+#include "engine/output/series_index.h"
 #include "engine/scene/load.h"
 #include "engine/scene/methods.h"
 #include "engine/scene/physics.h"
@@ -94,6 +96,13 @@ void checkSummary(const RunOptions& o) {
     throw Error(ErrorKind::input, fmt::format("{}: is a folder; give --summary the name of a file", o.summary));
   const bool pipe = fs::exists(o.summary) && !fs::is_regular_file(o.summary);
   if (!pipe && !liesIn(o.summary, o.out)) checkFolderExists(fs::absolute(o.summary).parent_path().string());
+}
+
+void removeOldFrames(const RunOptions& o, std::uint64_t from) {
+  const std::size_t files = removeFrames(o.out, from);
+  if (files > 0 && !o.quiet)
+    say(stdout, "{}/frames: {} file{} of an earlier run {} taken away\n", o.out, files, files == 1 ? "" : "s",
+        files == 1 ? "was" : "were");
 }
 
 std::string physicsText(const SceneDef& scene) { return saveScene(physicsOf(scene)); }

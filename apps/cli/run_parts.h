@@ -1,6 +1,7 @@
 // What runs of particles and of grids have in common.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "apps/cli/options.h"
@@ -22,6 +23,9 @@ double stepTowards(double remaining, double dt);
 void checkSummary(const RunOptions& options);
 
 std::string checkpointPath(const RunOptions& options);
+
+// A folder holds the frames of one run: takes away those of an earlier one from number `from` on, and says so.
+void removeOldFrames(const RunOptions& options, std::uint64_t from);
 
 // The physics of the scene as text, for the records of its snapshots.
 std::string physicsText(const SceneDef& scene);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
+#include <optional>
 
 #include "engine/base/error.h"
 #include "engine/base/file.h"
@@ -13,17 +15,49 @@
 namespace meniscus {
 namespace {
 
+namespace fs = std::filesystem;
+
 void rebuild(SeriesIndex& index, const std::string& folder, std::uint64_t count) {
   index.entries.clear();
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::string file = frameName(index.kind, k, index.ending), path = folder + "/" + file;
-    if (!std::filesystem::exists(path)) continue;
+    if (!fs::exists(path)) continue;
     const std::optional<double> time = vtkTime(path);
     if (!time)
       throw Error(ErrorKind::input, fmt::format("{}: is damaged or gone and cannot be made anew, for {} does not say its time; "
                                                 "remove that frame or choose another --out",
                                                 index.path(folder), path));
     index.entries.push_back({*time, file});
+  }
+}
+
+constexpr const char* kKinds[] = {"particles", "solids", "surface", "grid", "smoke", "water", "picture"};
+constexpr const char* kEndings[] = {"vtp", "vti", "ply", "vdb", "png"};
+
+// The number in KIND-00012.ENDING; none of another name.
+std::optional<std::uint64_t> numberOf(const std::string& name) {
+  const std::size_t dash = name.find('-'), dot = name.find('.');
+  if (dash == std::string::npos || dot == std::string::npos || dot < dash + 6 || dot > dash + 19) return {};
+  const std::string kind = name.substr(0, dash), digits = name.substr(dash + 1, dot - dash - 1), ending = name.substr(dot + 1);
+  if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds) ||
+      std::find(std::begin(kEndings), std::end(kEndings), ending) == std::end(kEndings) ||
+      digits.find_first_not_of("0123456789") != std::string::npos)
+    return {};
+  return std::strtoull(digits.c_str(), nullptr, 10);
+}
+
+void dropFromIndex(const char* kind, const std::string& folder, std::uint64_t from) {
+  SeriesIndex index{kind, {}};
+  const std::string path = index.path(folder);
+  if (!fs::is_regular_file(path) || !index.parse(readWholeFile(path))) return;  // a damaged one is made anew by whoever needs it
+  const std::size_t before = index.entries.size();
+  const auto gone = [&](const SeriesIndex::Entry& e) { return numberOf(fs::path(e.file).filename().string()).value_or(0) >= from; };
+  index.entries.erase(std::remove_if(index.entries.begin(), index.entries.end(), gone), index.entries.end());
+  if (index.entries.size() == before) return;
+  if (index.entries.empty()) {
+    fs::remove(path);
+  } else {
+    writeWholeFile(path, index.text());
   }
 }
 
@@ -63,7 +97,7 @@ void addToIndex(SeriesIndex& index, const std::string& folder, double time, cons
 // Times in an index have nine digits: those of the frame at `from` may be rounded up.
 void loadIndex(SeriesIndex& index, const std::string& folder, double from, std::uint64_t count, std::vector<std::string>* notes) {
   const std::string path = index.path(folder);
-  const bool there = std::filesystem::exists(path);
+  const bool there = fs::exists(path);
   if (!there || !index.parse(readWholeFile(path))) {
     rebuild(index, folder, count);
     if (there || !index.entries.empty()) {
@@ -75,6 +109,22 @@ void loadIndex(SeriesIndex& index, const std::string& folder, double from, std::
   }
   const auto late = [from](const SeriesIndex::Entry& e) { return e.time > from * (1 + 1e-8) + 1e-9; };
   index.entries.erase(std::remove_if(index.entries.begin(), index.entries.end(), late), index.entries.end());
+}
+
+// The indices first: they name whole files only, whatever happens meanwhile.
+std::size_t removeFrames(const std::string& folder, std::uint64_t from) {
+  std::vector<fs::path> old;
+  std::error_code error;
+  for (fs::directory_iterator it(folder + "/frames", error), end; !error && it != end; it.increment(error)) {
+    const std::optional<std::uint64_t> number = numberOf(it->path().filename().string());
+    if (number && *number >= from && it->is_regular_file()) old.push_back(it->path());
+  }
+  for (const char* kind : kKinds) dropFromIndex(kind, folder, from);
+  for (const fs::path& path : old)
+    if (!fs::remove(path, error) && error)
+      throw Error(ErrorKind::input, fmt::format("{}: is of an earlier run and cannot be removed: {}; choose another --out",
+                                                path.string(), error.message()));
+  return old.size();
 }
 
 }  // namespace meniscus

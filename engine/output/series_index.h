@@ -1,6 +1,7 @@
 // Where the frames of a run lie in its folder, and the index (.pvd) of a kind of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -33,5 +34,9 @@ void addToIndex(SeriesIndex& index, const std::string& folder, double time, cons
 // The index that the folder has, without frames after `from` [s]. One that is damaged or gone is made anew from the first `count`
 // frames, as far as they exist, with a note. Throws Error(input) where they do not say their time.
 void loadIndex(SeriesIndex& index, const std::string& folder, double from, std::uint64_t count, std::vector<std::string>* notes);
+
+// Takes away what a run has left of frames from number `from` on in its folder: files of the names that frameName makes, of every
+// kind and format, and their entries in the indices; of frames that are gone altogether the index too. How many frames' files went.
+std::size_t removeFrames(const std::string& folder, std::uint64_t from);
 
 }  // namespace meniscus

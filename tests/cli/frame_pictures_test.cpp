@@ -67,11 +67,54 @@ TEST_F(CliFramePictures, GoOnAsTheyBegan) {
   for (int k = 0; k < 3; ++k) EXPECT_TRUE(picture("cut", k) == picture("whole", k)) << k;
 }
 
+// A folder holds the frames of one run, of all kinds: a film made of them has nothing of the run before.
+TEST_F(CliFramePictures, ThoseOfAnEarlierRunAreTakenAway) {
+  const std::string out = folder / "run";
+  run("--every 0.01 --format vtk,ply,surface,png --out " + out);
+  ASSERT_TRUE(fs::exists(out + "/frames/picture-00004.png"));
+  ASSERT_TRUE(fs::exists(out + "/surface.pvd"));
+  writeText(out + "/frames/mine-00004.png", "");
+  writeText(out + "/frames/picture-00004.png.old", "");
+  const Outcome again = meniscus("run " + scene + " --duration 0.02 --every 0.01 --format vtk,png --out " + out);
+  ASSERT_EQ(again.status, 0) << again.text;
+  EXPECT_NE(again.text.find("/frames: 35 files of an earlier run were taken away"), std::string::npos) << again.text;
+  for (const char* name :
+       {"picture-00003.png", "particles-00004.vtp", "particles-00001.ply", "solids-00003.vtp", "surface-00000.vtp"})
+    EXPECT_FALSE(fs::exists(out + "/frames/" + name)) << name;
+  EXPECT_FALSE(fs::exists(out + "/surface.pvd"));
+  EXPECT_EQ(readText(out + "/particles.pvd").find("00003"), std::string::npos);
+  for (const char* name : {"picture-00002.png", "particles-00002.vtp", "scene.json", "mine-00004.png", "picture-00004.png.old"})
+    EXPECT_TRUE(fs::exists(out + "/frames/" + name)) << name;
+  // a run that writes none leaves those that are there
+  const Outcome none = meniscus("run " + scene + " --steps 1 --quiet --out " + out);
+  ASSERT_EQ(none.status, 0) << none.text;
+  EXPECT_TRUE(fs::exists(out + "/frames/picture-00002.png"));
+}
+
+// What a run wrote after its last checkpoint goes where it is gone on with, also where it then ends sooner.
+TEST_F(CliFramePictures, AResumedRunTakesAwayWhatComesAfterItsEnd) {
+  const std::string out = folder / "run", options = " --every 0.01 --format vtk,png --out " + out;
+  run("--duration 0.02 --checkpoint 0.01" + options);
+  fs::copy(out + "/checkpoint.snapshot", folder / "early.snapshot");
+  run(options);  // five frames
+  ASSERT_TRUE(fs::exists(out + "/frames/picture-00004.png"));
+  run("--resume " + (folder / "early.snapshot") + " --duration 0.03" + options);
+  EXPECT_TRUE(fs::exists(out + "/frames/picture-00003.png"));
+  EXPECT_FALSE(fs::exists(out + "/frames/picture-00004.png"));
+  EXPECT_FALSE(fs::exists(out + "/frames/solids-00004.vtp"));
+  EXPECT_EQ(readText(out + "/solids.pvd").find("00004"), std::string::npos);
+  EXPECT_NE(readText(out + "/solids.pvd").find("00003"), std::string::npos);
+}
+
 TEST_F(CliFramePictures, OfAGrid) {
   scene = MENISCUS_SOURCE_DIR "/assets/scenes/grid-balls.json";
   run("--steps 2 --every 0.02 --out " + (folder / "run"));
   ASSERT_EQ(meniscus("render " + scene + " --quiet --duration 1e-4 --out " + (folder / "drawn")).status, 0);
   EXPECT_TRUE(picture("run", 0) == readText(folder / "drawn/frame-00000.png"));
+  ASSERT_TRUE(fs::exists(folder / "run/frames/picture-00001.png"));
+  run("--steps 1 --every 0.05 --format vtk --out " + (folder / "run"));
+  EXPECT_FALSE(fs::exists(folder / "run/frames/picture-00001.png"));
+  EXPECT_TRUE(fs::exists(folder / "run/frames/grid-00000.vti"));
 }
 
 }  // namespace

@@ -106,6 +106,32 @@ TEST_F(CliRender, FramesOfOtherSettingsAreNotMixed) {
   EXPECT_EQ(bigEndian(framesOf("frames")[0], 16), 32u);
 }
 
+// Of the same settings: the pictures of the longer one are neither lost nor do they end up in the shorter one.
+TEST_F(CliRender, AShorterFilmHasNoFramesOfALongerOne) {
+  const std::string out = folder / "frames";
+  ASSERT_EQ(render("--fps 100 --size 64x64 --out " + out).status, 0);
+  ASSERT_EQ(framesOf("frames").size(), 5u);
+  const std::string last = readText(out + "/frame-00004.png");
+  const Outcome shorter = render("--fps 100 --size 64x64 --duration 0.02 --out " + out);
+  EXPECT_EQ(shorter.status, 2);
+  for (const char* words : {"frames: has 5 frames of a longer film", "ends after 3", "--restart"})
+    EXPECT_NE(shorter.text.find(words), std::string::npos) << shorter.text;
+  EXPECT_TRUE(readText(out + "/frame-00004.png") == last);
+  // begun anew, it takes away those after a gap as well, and nothing of the user's
+  fs::remove(out + "/frame-00003.png");
+  writeText(out + "/frame-of-mine.png", "");
+  ASSERT_EQ(render("--fps 100 --size 64x64 --duration 0.02 --restart --out " + out).status, 0);
+  EXPECT_FALSE(fs::exists(out + "/frame-00004.png"));
+  EXPECT_TRUE(fs::exists(out + "/frame-00002.png"));
+  EXPECT_TRUE(fs::exists(out + "/frame-of-mine.png"));
+  // frames that nothing is known of, the first of which is missing
+  fs::create_directory(folder / "strange");
+  writeText(folder / "strange/frame-00007.png", "");
+  EXPECT_EQ(render("--fps 100 --size 64x64 --out " + (folder / "strange")).status, 2);
+  // the same command again makes the same
+  EXPECT_EQ(render("--fps 100 --size 64x64 --duration 0.02 --out " + out).status, 0);
+}
+
 TEST_F(CliRender, Films) {
   if (shell("ffmpeg -version").status != 0) GTEST_SKIP() << "ffmpeg is not installed";
   const Outcome o = render("--fps 50 --size 161x91 --out " + (folder / "film.mp4"));  // odd sizes are no trouble
