@@ -79,7 +79,7 @@ bool BenchRow::isCost() const {
 }
 
 std::vector<BenchRow> readBenchTable(const std::string& path) {
-  std::istringstream lines(readWholeFile(path));
+  std::istringstream lines(readTextFile(path));
   std::vector<BenchRow> rows;
   std::vector<std::string> cells;
   bool header = false;

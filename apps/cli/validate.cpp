@@ -85,7 +85,7 @@ void draw(const std::string& folder, const Findings& found) {
 std::string keptRows(const std::string& path, const std::vector<const Case*>& run) {
   std::string kept;
   if (!std::filesystem::exists(path)) return kept;
-  std::istringstream lines(readWholeFile(path));
+  std::istringstream lines(readTextFile(path));
   std::string line;
   std::getline(lines, line);
   while (std::getline(lines, line))

@@ -164,6 +164,15 @@ std::string readWholeFile(const std::string& path) {
   return data;
 }
 
+std::string readTextFile(const std::string& path) {
+  std::string text = readWholeFile(path);
+  const std::string_view begin = std::string_view(text).substr(0, 2);
+  if (begin == "\xFF\xFE" || begin == "\xFE\xFF")
+    throw Error(ErrorKind::input, fmt::format("{}: is text in UTF-16; save it as UTF-8", path));
+  if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
+  return text;
+}
+
 namespace {
 
 void checkThere(const std::string& path) {

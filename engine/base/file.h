@@ -20,6 +20,9 @@ void removeAbandonedParts(const std::string& folder);
 // Throws Error(input) naming path and cause.
 std::string readWholeFile(const std::string& path);
 
+// The same of a file of text, without the mark that some editors put before UTF-8. Throws Error(input) for UTF-16, saying so.
+std::string readTextFile(const std::string& path);
+
 // Makes the folder and those above it. Throws Error(input) where that cannot be, or where files cannot be created in it.
 void makeFolder(const std::string& path);
 

@@ -18,7 +18,7 @@ namespace {
 // The lines of an earlier run up to and including step `last`.
 std::string earlierLines(const std::string& path, const std::string& header, std::uint64_t last) {
   if (last == 0 || !std::filesystem::exists(path)) return {};
-  const std::string text = readWholeFile(path);
+  const std::string text = readTextFile(path);
   std::size_t at = text.find('\n');
   if (at == std::string::npos || text.compare(0, at + 1, header) != 0) return {};
   const std::size_t begin = ++at;

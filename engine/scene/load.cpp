@@ -127,7 +127,7 @@ Diagnostics checkSceneText(const std::string& text, const std::string& file, Sce
 Diagnostics checkScene(const std::string& path, SceneDef* scene) {
   std::error_code ec;
   if (fs::is_directory(path, ec)) return {{path, 0, 0, "is a folder; give a scene file"}};
-  const std::string text = readWholeFile(path);
+  const std::string text = readTextFile(path);
   if (text.empty()) return {{path, 0, 0, "is empty; a scene starts with {\"meniscus\": 1, ...}"}};
   return checkSceneText(text, path, scene);
 }

@@ -23,12 +23,20 @@ namespace {
 // The other file of a TetGen pair.
 std::string partner(const std::string& path, const char* extension) { return fs::path(path).replace_extension(extension).string(); }
 
+// The first bytes of a binary STL file are anything: there a mark before the text is one if the text's first word follows.
+std::string readBytes(const std::string& path, const std::string& extension) {
+  if (extension != ".stl") return readTextFile(path);
+  std::string bytes = readWholeFile(path);
+  if (bytes.compare(0, 8, "\xEF\xBB\xBFsolid") == 0) bytes.erase(0, 3);
+  return bytes;
+}
+
 void readByExtension(MeshFile& m) {
   std::string e = fs::path(m.path).extension().string();
   std::transform(e.begin(), e.end(), e.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   std::error_code ec;
   if (fs::is_directory(m.path, ec)) throw Error(ErrorKind::input, m.path + ": is a folder; give a mesh file");
-  const std::string text = readWholeFile(m.path);
+  const std::string text = readBytes(m.path, e);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) throw Error(ErrorKind::input, m.path + ": the file is empty");
   if (e == ".off") return readOff(m, text);
   if (e == ".obj") return readObj(m, text);
@@ -36,8 +44,8 @@ void readByExtension(MeshFile& m) {
   if (e == ".ply") return readPly(m, text);
   if (e == ".msh") return readMsh(m, text);
   if (e == ".vtk") return readVtk(m, text);
-  if (e == ".node") return readTetGen(m, text, readWholeFile(partner(m.path, ".ele")), partner(m.path, ".ele"));
-  if (e == ".ele") return readTetGen(m, readWholeFile(partner(m.path, ".node")), text, m.path);
+  if (e == ".node") return readTetGen(m, text, readTextFile(partner(m.path, ".ele")), partner(m.path, ".ele"));
+  if (e == ".ele") return readTetGen(m, readTextFile(partner(m.path, ".node")), text, m.path);
   throw Error(
       ErrorKind::input,
       fmt::format(

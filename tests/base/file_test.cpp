@@ -36,6 +36,20 @@ TEST(WholeFile, ReplacesAndReadsBack) {
   EXPECT_EQ(countFiles(folder.path()), 1);
 }
 
+TEST(TextFile, IsReadWithoutItsMark) {
+  const TemporaryFolder folder;
+  for (const char* text : {"", "a", "a,b\n"}) {
+    writeText(folder / "f", std::string("\xEF\xBB\xBF") + text);
+    EXPECT_EQ(readTextFile(folder / "f"), text);
+    writeText(folder / "f", text);
+    EXPECT_EQ(readTextFile(folder / "f"), text);
+  }
+  for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
+    writeText(folder / "f", std::string(mark) + "a");
+    EXPECT_EQ(errorOf([&] { readTextFile(folder / "f"); }), (folder / "f") + ": is text in UTF-16; save it as UTF-8");
+  }
+}
+
 // Of a process that is gone, of this one, and what only looks like a temporary file.
 TEST(WholeFile, PartsOfKilledWritersAreRemoved) {
   const TemporaryFolder folder;

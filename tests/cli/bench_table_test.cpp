@@ -69,6 +69,17 @@ TEST_F(CliBenchTable, ComparesWithAStoredTable) {
   EXPECT_TRUE(contains(o, "ratio   1.000")) << "the number of particles: " << o.text;
 }
 
+// As a spreadsheet leaves it: with a mark before its text, and ends of lines of two characters.
+TEST_F(CliBenchTable, ComparesWithATableThatASpreadsheetSaved) {
+  ASSERT_EQ(bench("--csv " + (folder / "a.csv")).status, 0);
+  std::string text = "\xEF\xBB\xBF";
+  for (const char c : readText(folder / "a.csv")) text += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  writeText(folder / "b.csv", text.substr(0, 3) + text.substr(text.find("machine,")));
+  const Outcome o = bench("--compare " + (folder / "b.csv") + " --fail-above 1e6");
+  EXPECT_EQ(o.status, 0) << o.text;
+  EXPECT_TRUE(contains(o, "0 not comparable, 0 new, 0 of the file not measured, 0 of another state")) << o.text;
+}
+
 TEST_F(CliBenchTable, FailsAboveTheLimit) {
   ASSERT_EQ(bench("--csv " + (folder / "a.csv")).status, 0);
   writeText(folder / "fast.csv", withValue(readText(folder / "a.csv"), "tank: median", "1e-6"));

@@ -149,6 +149,23 @@ TEST(MeshFile, EveryFormatGivesTheSameTetrahedron) {
   }
 }
 
+// Editors put a mark before UTF-8; files in UTF-16 are told as that.
+TEST(MeshFile, MarksOfByteOrder) {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const Format& f : formats()) {
+    const MeshFile plain = readAs(f.name, f.text);
+    if (f.name == "d.stl") continue;  // binary from its first byte on
+    const MeshFile marked = readAs("marked-" + f.name, mark + f.text);
+    EXPECT_EQ(marked.tri, plain.tri) << f.name;
+    EXPECT_EQ(marked.tet, plain.tet) << f.name;
+    EXPECT_EQ(marked.x.size(), plain.x.size()) << f.name;
+  }
+  std::string header = binaryStl();
+  header.replace(0, 3, mark);
+  EXPECT_EQ(readAs("n.stl", header).tri.size(), 12u);
+  EXPECT_NE(refusal("m.obj", std::string("\xFF\xFEv\0 \0", 6)).find("is text in UTF-16; save it as UTF-8"), std::string::npos);
+}
+
 TEST(MeshFile, TetGenPairByEitherName) {
   testing::writeText(folder() / "t.node", "# nodes\n4 3 0 1\n1 0 0 0 0\n2 1 0 0 0\n3 0 1 0 0\n4 0 0 1 1\n");
   testing::writeText(folder() / "t.ele", "1 4 0\n1 1 2 3 4\n");
