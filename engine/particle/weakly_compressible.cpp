@@ -54,7 +54,7 @@ double WeaklyCompressibleSystem::longestSubstep(const World& world) const {
   if (!(c > 0))
     throw Error(ErrorKind::input,
                 fmt::format("{}:{}:{}: nothing tells how fast this weakly compressible fluid will be (no gravity, no velocity, no "
-                            "emitter); give \"sound_speed\" in \"solver\"",
+                            "emitter, no surface tension); give \"sound_speed\" in \"solver\"",
                             scene.file, scene.solver.where.line, scene.solver.where.column));
   const std::string mistake = soundSpeedMistake(scene);
   if (!mistake.empty())

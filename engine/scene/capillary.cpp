@@ -1,6 +1,7 @@
 #include "engine/scene/capillary.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "kernels/fluid/surface_tension.h"
@@ -9,6 +10,13 @@ namespace meniscus {
 
 bool hasSurfaceTension(const SceneDef& scene) {
   return std::any_of(scene.fluids.begin(), scene.fluids.end(), [](const FluidDef& f) { return f.surfaceTension > 0; });
+}
+
+double fastestByTension(const SceneDef& scene, double dx) {
+  double speed2 = 0;
+  for (const FluidDef& f : scene.fluids)
+    if (f.surfaceTension > 0) speed2 = std::max(speed2, 2 * f.surfaceTension / (f.density * dx));
+  return std::sqrt(speed2);
 }
 
 double longestCapillaryStep(const SceneDef& scene, double dx) {

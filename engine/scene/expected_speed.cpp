@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/scene/capillary.h"
+
 namespace meniscus {
 
 double fastestExpected(const SceneDef& scene) {
@@ -15,7 +17,8 @@ double fastestExpected(const SceneDef& scene) {
   const Vec3d size = scene.domain.max - scene.domain.min;
   double fall = 0;  // |g . size|, the most that a particle can gain
   for (int k = 0; k < 3; ++k) fall += std::fabs(scene.gravity[k]) * size[k];
-  return std::sqrt(start * start + 2 * fall);
+  const double drawn = scene.fluids.empty() ? 0 : fastestByTension(scene, scene.fluids[0].spacing);
+  return std::sqrt(start * start + 2 * fall + drawn * drawn);
 }
 
 double leastSoundSpeed(double v) { return v * std::sqrt(0.5 * 7 / (std::pow(1 + kMostDensityError, 7) - 1)); }

@@ -92,11 +92,23 @@ void checkViscosity(Builder& b, const FluidDef& f) {
                   f.name, f.viscosity, dt, b.world.dx, 0.95 * most));
 }
 
-// Beyond the sub-steps that there may be, tension is not slow but unstable.
+// Beyond the sub-steps that there may be, tension is not slow but unstable; and what it sets in motion has to stay within the CFL
+// limit.
 void checkTension(Builder& b, const FluidDef& f) {
+  constexpr double kReached = 0.75;   // of the speed of a film one spacing thick, by what is not that thin
+  constexpr double kMostSpeed = 1e7;  // m/s: single precision and the steps' limit of 1e8 are not far
   const SolverDef& s = b.world.scene.solver;
-  const double longest = s.maxSubsteps * longestCapillaryStep(b.world.scene, b.world.dx);
-  if (f.surfaceTension == 0 || s.dt <= longest) return;
+  if (f.surfaceTension == 0) return;
+  const double fastest = fastestByTension(b.world.scene, b.world.dx);
+  if (fastest > kMostSpeed) {
+    b.mistake(f.where, fmt::format("fluid \"{}\" has a surface tension of {:g} N/m, which would draw it together at {:.2g} m/s; "
+                                   "give at most {:.2g} N/m",
+                                   f.name, f.surfaceTension, fastest, 0.5 * kMostSpeed * kMostSpeed * f.density * b.world.dx));
+    return;
+  }
+  const double byPath = s.cfl * b.world.dx / (kReached * fastest);
+  const double longest = s.maxSubsteps * std::min(byPath, longestCapillaryStep(b.world.scene, b.world.dx));
+  if (s.dt <= longest) return;
   b.mistake(f.where,
             fmt::format("fluid \"{}\" has a surface tension of {:g} N/m, whose waves on a spacing of {:g} m cannot be resolved in "
                         "{} sub-steps of a step of {:g} s; make dt {:.2g} s or smaller, \"spacing\" or \"max_substeps\" larger",

@@ -6,9 +6,12 @@
 #include <cstdio>
 #include <cstring>
 
+#include "engine/base/error.h"
 #include "engine/particle/step.h"
 #include "engine/scene/capillary.h"
 #include "engine/world/build.h"
+#include "engine/world/hash.h"
+#include "engine/world/snapshot.h"
 #include "tests/shared/momentum.h"
 #include "tests/shared/water_scene.h"
 
@@ -123,6 +126,49 @@ TEST(CapillaryDrop, SameBitsWithAnyThreads) {
   for (const World& w : ends) {
     EXPECT_EQ(std::memcmp(w.fluid.x.data(), ends[0].fluid.x.data(), size), 0);
     EXPECT_EQ(std::memcmp(w.fluid.u.data(), ends[0].fluid.u.data(), size), 0);
+  }
+}
+
+// A run that is stopped and taken up again, by another solver: the bits of one that is not.
+TEST(CapillaryDrop, ResumesWithTheSameBits) {
+  Exec exec;
+  World whole = dropOf(exec, 6 * kDx), later = whole;
+  strain(whole, 4, {0.05, 0, 0});
+  std::string kept;
+  ParticleSolver solver(exec, whole);
+  for (int k = 0; k < 16; ++k) {
+    if (k == 7) kept = packSnapshot(whole);
+    solver.step(whole, whole.scene.solver.dt);
+  }
+  unpackSnapshot(later, kept, "kept");
+  ParticleSolver other(exec, later);
+  for (int k = 7; k < 16; ++k) other.step(later, later.scene.solver.dt);
+  EXPECT_EQ(stateHash(later), stateHash(whole));
+  const std::size_t size = std::size_t(whole.fluid.n) * sizeof(Vec4f);
+  EXPECT_EQ(std::memcmp(later.fluid.x.data(), whole.fluid.x.data(), size), 0);
+  EXPECT_EQ(std::memcmp(later.fluid.u.data(), whole.fluid.u.data(), size), 0);
+}
+
+// A scene that passes the check of its tension stays within its sub-steps: at the longest step that is let through, the corners of
+// a cube and a small ball, which are drawn in fastest, stay within the CFL limit.
+TEST(CapillaryStep, TheLongestStepLetThroughIsResolved) {
+  Exec exec;
+  for (const bool cube : {false, true}) {
+    SceneDef scene = emptySpace();
+    FluidDef& water =
+        cube ? testing::addBoxOfWater(scene, kDx, {8 * kDx, 8 * kDx, 8 * kDx}) : testing::addBallOfWater(scene, kDx, 5 * kDx);
+    water.surfaceTension = 1e10;
+    const double speed = 0.75 * std::sqrt(2 * 1e10 / (1000 * kDx));
+    scene.solver.dt = 64 * std::min(longestCapillaryStep(scene, kDx), scene.solver.cfl * kDx / speed);
+    scene.solver.dt *= 1 + 1e-6;
+    EXPECT_THROW(buildWorld(scene, exec, nullptr), Error);
+    scene.solver.dt *= 1 - 2e-6;
+    World w = buildWorld(scene, exec, nullptr);
+    ParticleSolver solver(exec, w);
+    for (int k = 0; k < 6; ++k) {
+      solver.step(w, scene.solver.dt);
+      EXPECT_TRUE(w.report.converged) << cube << ' ' << k << ' ' << w.report.reason;
+    }
   }
 }
 

@@ -46,6 +46,29 @@ TEST(WeaklyCompressible, SpeedOfSound) {
   EXPECT_EQ(soundSpeed(s), 25);
 }
 
+// Without gravity, tension tells it: a film one spacing thick draws back with sqrt(2 tension / (density spacing)). A drop stays
+// one.
+TEST(WeaklyCompressible, TensionAloneSaysHowFastTheFluidIs) {
+  const double dx = 0.00125;
+  SceneDef scene = testing::emptyTank("drop", {-0.03, -0.03, -0.03}, {0.03, 0.03, 0.03}, 5e-4);
+  scene.gravity = {};
+  scene.solver.pressure = PressureMode::weaklyCompressible;
+  scene.solver.densityVariation = 0.01;
+  testing::addBallOfWater(scene, dx, 6 * dx).surfaceTension = 0.072;
+  EXPECT_NEAR(soundSpeed(scene), 10 * std::sqrt(2 * 0.072 / (1000 * dx)), 1e-9);
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  for (int k = 0; k < 100; ++k) solver.step(w, scene.solver.dt);
+  EXPECT_LT(w.report.densityErrorMean, 0.02);  // 0.012: the layer in which the tension acts is pressed harder than the drop
+  Vec3d middle{};
+  double farthest = 0;
+  for (Index i = 0; i < w.fluid.n; ++i) middle += Vec3d(w.fluid.x[i].xyz()) / double(w.fluid.n);
+  for (Index i = 0; i < w.fluid.n; ++i) farthest = std::max(farthest, norm(Vec3d(w.fluid.x[i].xyz()) - middle));
+  EXPECT_LT(farthest, 7 * dx);
+  EXPECT_LT(w.report.maxSpeed, std::sqrt(2 * 0.072 / (1000 * dx)));
+}
+
 // 0.4 h / (c (1 + 0.6 alpha)), and never a longer one, whatever the step.
 TEST(WeaklyCompressible, SubstepsAreAcoustic) {
   World w = weakBox({6, 6, 6}, {0, 0, 0.04});

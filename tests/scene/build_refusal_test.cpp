@@ -120,7 +120,11 @@ INSTANTIATE_TEST_SUITE_P(
              "[0, "
              "0, 0], \"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 0.002}",
              "fluid \"mercury\" has a surface tension of 1e+09 N/m, whose waves on a spacing of 0.05 m cannot be resolved in 64 "
-             "sub-steps of a step of 0.002 s; make dt 0.00051 s or smaller, \"spacing\" or \"max_substeps\" larger"},
+             "sub-steps of a step of 0.002 s; make dt 0.00026 s or smaller, \"spacing\" or \"max_substeps\" larger"},
+        Case{"\"fluids\": [{\"name\": \"glue\", \"spacing\": 0.05, \"surface_tension\": 1e17, \"shapes\": [{\"box\": {\"min\": "
+             "[0, 0, 0], \"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 1e-9}",
+             "fluid \"glue\" has a surface tension of 1e+17 N/m, which would draw it together at 6.3e+07 m/s; give at most 2.5e+15 "
+             "N/m"},
         Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"rigid\", \"position\": [0, 0.5, 0.5], \"shape\": "
              "{\"sphere\": {\"radius\": 0.1}}}]",
              "solid \"b\" sticks out of the domain: along x it goes from -0.1 to 0.1 m, the domain from 0 to 1 m"},
