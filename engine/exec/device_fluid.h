@@ -103,11 +103,11 @@ struct DeviceSweep {
   const double *x, *lambda, *xPrev, *w, *wNormal, *normal;
   const std::uint8_t* leftOut;
   double dt, solvable;
-  std::int32_t contacts;         // 1: nodes are kept off obstacles after each sweep
-  std::int32_t obstacles;        // analytic solids
-  const void *walls, *obstacle;  // ObstacleWalls, NodeObstacle of kernels/contact/node_contact.h
-  const double* friction;        // a node
-  double margin;                 // m
+  std::int32_t contacts;               // 1: nodes are kept off obstacles after each sweep
+  std::int32_t obstacles;              // analytic solids
+  const void *walls, *obstacle;        // ObstacleWalls, NodeObstacle of kernels/contact/node_contact.h
+  const double *friction, *clearance;  // a node; clearance [m]: it keeps no more off obstacles than this, null: the margin
+  double margin;                       // m
 };
 // What the program may ask of the device within DeviceBodies::couple. A call returns 0, or an ErrorKind: the program ends its own
 // call with it then.

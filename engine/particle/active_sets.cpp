@@ -43,7 +43,8 @@ bool ParticleSolver::Impl::contactsChanged(World& w) {
     for (std::size_t i = std::size_t(b.nodeBegin); i < std::size_t(b.nodeEnd) && b.rigid < 0; ++i) {
       double d, mu;
       Vec3d n, v;
-      if (hasContact[i] || !obstacles->nearest(w.solid.x[i], margin, d, n, v, mu) || d >= margin * (1 - kPenetrates)) continue;
+      const double least = clearanceOf(w.solid, i, margin) - margin * kPenetrates;
+      if (hasContact[i] || !obstacles->nearest(w.solid.x[i], margin, d, n, v, mu) || d >= least) continue;
       set(i, ActiveRow::always);
     }
   return changed;

@@ -48,6 +48,7 @@ bool RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNo
     d.obstacle = obstacles_.data();
     d.obstacles = Index(obstacles_.size());
     d.friction = friction_.data();
+    d.clearance = s.work.clearance.size() == s.x.size() ? s.work.clearance.data() : nullptr;
     d.margin = margin;
   }
   d.dt = dt;

@@ -112,8 +112,10 @@ ParticleSolver::Impl::Impl(Exec& e, World& w, std::unique_ptr<PressureSystem> pr
       boundary(w, float(w.scene.solver.support * w.dx), float(w.scene.solver.contactDistance * w.dx)),
       pairBuilder(w.dx, w.scene.solver.support * w.dx),
       pressureMode(pressure ? std::move(pressure) : makePressureSystem(w.scene.solver.pressure)),
-      system(*pressureMode),
-      obstacles(std::make_unique<SceneObstacles>(w.scene.domain, w.solid)) {
+      system(*pressureMode) {
+  auto all = std::make_unique<SceneObstacles>(w.scene.domain, w.solid);
+  all->keepStartingGaps(w.solid, w.scene.solver.contactDistance * w.dx);
+  obstacles = std::move(all);
   sorter.configure(w.scene.domain.max - w.scene.domain.min, float(w.scene.solver.support * w.dx));
   system.configure(w, pairBuilder);
 }

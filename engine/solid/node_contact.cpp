@@ -43,7 +43,14 @@ void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, 
   for (const Body& b : s.bodies) {
     if (b.rigid >= 0) continue;
     parallelFor(exec, "node contacts", b.nodeEnd - b.nodeBegin,
-                ProjectNodesOfBody{{{&obstacles}, s.x.data(), s.xPrev.data(), s.w.data(), s.work.nodeContacts.data(), margin, dt},
+                ProjectNodesOfBody{{{&obstacles},
+                                    s.x.data(),
+                                    s.xPrev.data(),
+                                    s.w.data(),
+                                    s.work.nodeContacts.data(),
+                                    s.work.clearance.size() == s.x.size() ? s.work.clearance.data() : nullptr,
+                                    margin,
+                                    dt},
                                    b.nodeBegin,
                                    b.material.friction});
   }

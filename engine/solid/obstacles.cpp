@@ -1,5 +1,8 @@
 #include "engine/solid/obstacles.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "engine/solid/primitive_pose.h"
 #include "kernels/solid/rotation.h"
 
@@ -101,16 +104,30 @@ bool SceneObstacles::analytic(ObstacleWalls& all, std::vector<NodeObstacle>& sol
   return meshes_.empty();
 }
 
-bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best) const {
+void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
+  s.work.clearance.assign(s.x.size(), std::numeric_limits<double>::infinity());
+  for (const Body& b : s.bodies)
+    for (Index i = b.nodeBegin; b.rigid < 0 && i < b.nodeEnd; ++i) {
+      NearestObstacle f;
+      if (search(s.xRest[i], margin, f, true)) s.work.clearance[i] = std::max(0.0, f.distance);
+    }
+}
+
+bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best, bool fixedOnly) const {
   best.distance = reach;
   bool found = walls().look(x, best);
-  for (const Primitive& p : primitives_) found |= placed(p).look(x, best);
+  const auto counts = [&](std::size_t rigid) {
+    return !fixedOnly || (!state_.rigid[rigid].kinematic && state_.rigid[rigid].motion.empty());
+  };
+  for (const Primitive& p : primitives_)
+    if (counts(p.rigid)) found |= placed(p).look(x, best);
   const auto take = [&](std::size_t rigid, double d, const Vec3d& normal) {
     const RigidBody& b = state_.rigid[rigid];
     best = {d, normal, pointVelocity(b, x - normal * d), b.material.friction, Index(rigid)};
     found = true;
   };
   for (const Mesh& m : meshes_) {
+    if (!counts(m.rigid)) continue;
     const RigidBody& b = state_.rigid[m.rigid];
     TriangleTree::Hit hit;
     // a container is left through its surface: its inside is found however far the surface is, its outside within reach

@@ -17,6 +17,10 @@ class SceneObstacles final : public Obstacles {
   bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const override;
   // Index into SolidState::rigid of the nearest obstacle within reach of x [m], or -1: none, or a wall of the domain.
   Index nearestRigid(const Vec3d& x, double reach) const;
+  // Nodes of deformable bodies that start nearer than the margin [m] to a wall or a fixed solid keep the gap they start with
+  // (SolidWork::clearance), or none: to be put off to the margin in the first step would throw them, and squeeze what stands
+  // between two walls.
+  void keepStartingGaps(SolidState& s, double margin) const;
   // All of them as they are now; false where some are meshes.
   bool analytic(ObstacleWalls& walls, std::vector<NodeObstacle>& solids) const;
 
@@ -32,7 +36,7 @@ class SceneObstacles final : public Obstacles {
     TriangleTree tree;
     double side;  // -1: container
   };
-  bool search(const Vec3d& x, double reach, NearestObstacle& found) const;
+  bool search(const Vec3d& x, double reach, NearestObstacle& found, bool fixedOnly = false) const;
   ObstacleWalls walls() const;
   NodeObstacle placed(const Primitive& p) const;
   void addPrimitive(std::size_t rigid);

@@ -226,7 +226,8 @@ struct FindTouch {
     t.distance = -std::numeric_limits<double>::infinity();
     const ActiveRow state = contact ? contact[i] : ActiveRow::byState;
     if (solid->w[i] <= 0 || state == ActiveRow::never) return;
-    const double reach = margin * (state == ActiveRow::always ? kEngaged : 1 + kTouching);
+    const double extra = margin * (state == ActiveRow::always ? kEngaged - 1 : kTouching);
+    const double reach = clearanceOf(*solid, std::size_t(i), margin) + extra;
     double d, mu;
     Vec3d v;
     if (obstacles->nearest(solid->x[i], reach, d, t.n, v, mu) && d < reach) t.distance = d;
@@ -244,7 +245,7 @@ void addContacts(Exec& exec, const SolidState& s, const Obstacles& obstacles, do
       if (!std::isfinite(t.distance)) continue;
       const Index begin = Index(out.entries.size());
       out.entries.push_back({i, t.n});
-      out.rows.push_back({kContactRow, begin, begin + 1, t.distance - margin, 0, 0});
+      out.rows.push_back({kContactRow, begin, begin + 1, t.distance - clearanceOf(s, std::size_t(i), margin), 0, 0});
     }
   }
 }

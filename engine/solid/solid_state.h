@@ -126,6 +126,7 @@ struct SolidWork {
   Buffer<Vec3d> predicted;  // m/s, node velocities before the projection
   Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
+  Buffer<double> clearance;  // m, by node, or empty: it keeps no more than this off obstacles, see keepStartingGaps
   Buffer<RigidContact> rigidContacts;
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
@@ -160,6 +161,11 @@ struct SolidState {
   std::vector<RigidBody> rigid;  // also fixed and kinematic ones
   SolidWork work;
 };
+
+// How far node i is kept off obstacles that are kept off by the margin [m].
+inline double clearanceOf(const SolidState& s, std::size_t i, double margin) {
+  return i < s.work.clearance.size() ? std::min(margin, s.work.clearance[i]) : margin;
+}
 
 // Index into bodies: their nodes are contiguous and ascend.
 inline std::size_t bodyOfNode(const SolidState& s, Index node) {

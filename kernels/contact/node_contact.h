@@ -87,11 +87,13 @@ struct ProjectNodeContact {
   const Vec3d* xPrev;
   const double* w;
   Contact* contacts;
-  double margin, dt;
+  const double* clearance;  // m, by node; null: the margin is kept by all
+  double widest, dt;        // widest: the margin [m]
 
   MNS_HD void project(Index i, double friction) const {
     if (w[i] <= 0) return;
     Contact& c = contacts[i];
+    const double margin = clearance && clearance[i] < widest ? clearance[i] : widest;
     if (c.room >= 0 && norm2(x[i] - c.seen) < c.room * c.room) return;
     const double look = 2 * norm(x[i] - xPrev[i]) + margin;  // looking farther than needed now saves looking again
     NearestObstacle at;

@@ -56,7 +56,8 @@ struct Sweeps {
   std::vector<int> calls;  // how many were asked for at once
   int touching = 0;        // nodes at obstacles
 };
-Sweeps expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin) {
+// clearance: every third node keeps half the margin only.
+Sweeps expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin, bool clearance = false) {
   Exec exec;
   World cpu = buildWorld(scene, exec, nullptr);
   SolidState& s = cpu.solid;
@@ -65,6 +66,8 @@ Sweeps expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin) {
   predictSolids(exec, s, scene.gravity, 0, scene.solver.dt);
   for (std::size_t i = 0; i < s.x.size(); ++i)
     if (s.w[i] > 0) s.x[i] += Vec3d{by(random), by(random), by(random)};
+  if (clearance) s.work.clearance.assign(s.x.size(), 1.0);
+  for (std::size_t i = 0; i < s.work.clearance.size(); i += 3) s.work.clearance[i] = 0.5 * margin;
   SolidState onDevice = s;
   std::vector<double> wNormal(s.x.size());
   std::vector<Vec3d> normal(s.x.size(), normalized(Vec3d{1, 2, 3}));
@@ -108,6 +111,10 @@ TEST(DeviceNodes, SweepsHaveTheBitsOfTheCpu) {
   // a ball is just under the block: walls and analytic solids are there as well, with friction
   found = expectSweepsOfCpu(scene, true, 0.03);
   EXPECT_EQ(found.calls, atOnce);
+  EXPECT_GT(found.touching, 3);
+  const int all = found.touching;
+  found = expectSweepsOfCpu(scene, true, 0.03, true);
+  EXPECT_LT(found.touching, all);
   EXPECT_GT(found.touching, 3);
   // a ball of triangles is not: its contacts come between the sweeps
   scene.solids.back().shape.resolution = 0.03;

@@ -86,6 +86,8 @@ void DeviceConstraints::begin(const DeviceSweep& s, Index nodes) {
   normalAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.normal), n);
   leftOutAt_ = given_.add(s.leftOut, count);
   frictionAt_ = given_.add(s.friction, contacts_ ? n : 0);
+  hasClearance_ = contacts_ && s.clearance;
+  clearanceAt_ = given_.add(s.clearance, hasClearance_ ? n : 0);
   obstacleAt_ = given_.add(static_cast<const NodeObstacle*>(s.obstacle), std::size_t(obstacles_));
   xAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.x), n);
   lambdaAt_ = given_.add(s.lambda, count);
@@ -128,6 +130,7 @@ ProjectNodes DeviceConstraints::nodeContacts() const {
            given_.at<Vec3d>(xPrevAt_),
            given_.at<double>(wAt_),
            contact_.data(),
+           hasClearance_ ? given_.at<double>(clearanceAt_) : nullptr,
            margin_,
            dt_},
           given_.at<double>(frictionAt_)};

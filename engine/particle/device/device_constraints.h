@@ -39,11 +39,12 @@ class DeviceConstraints {
   std::vector<StoredConstraint> itemsThere_;  // what these two hold
   std::vector<double> restThere_;
   PackedUpload given_;  // of the projection, and where its arrays are in there; what comes back at once is at its end
-  std::size_t wAt_ = 0, wNormalAt_ = 0, xPrevAt_ = 0, normalAt_ = 0, leftOutAt_ = 0, obstacleAt_ = 0, frictionAt_ = 0, xAt_ = 0,
-              lambdaAt_ = 0, outcomeAt_ = 0;
+  std::size_t wAt_ = 0, wNormalAt_ = 0, xPrevAt_ = 0, normalAt_ = 0, leftOutAt_ = 0, obstacleAt_ = 0, frictionAt_ = 0,
+              clearanceAt_ = 0, xAt_ = 0, lambdaAt_ = 0, outcomeAt_ = 0;
   enum Outcome { farthest2, deepest, outcomes };
   ObstacleWalls walls_{};
   double margin_ = 0, dt_ = 0;
+  bool hasClearance_ = false;
   Index obstacles_ = 0;
   bool contacts_ = false, begun_ = false, lambdaHere_ = false;
   std::vector<char> read_;
