@@ -158,12 +158,20 @@ void Film::save(int next) {
 }
 
 void Film::finish() {
-  fs::remove(checkpoint());
   if (!film_) {
+    fs::remove(checkpoint());
     if (!o_.quiet) say(stdout, "{} frames in {}\n", frames_, folder_);
     return;
   }
-  film::encode(folder_ + "/frame-%05d.png", o_.framesPerSecond, out_);
+  save(frames_);  // the frames have taken their time: what goes wrong from here on does not cost them
+  try {
+    film::encode(folder_ + "/frame-%05d.png", o_.framesPerSecond, out_);
+  } catch (const Error& e) {
+    if (!interrupted()) throw Error(e.kind, fmt::format("{}\nits frames are in {}; the same command goes on", e.what(), folder_));
+    say(stderr, "interrupted while the film was made of its frames; the same command goes on\n");
+    return;
+  }
+  fs::remove(checkpoint());
   if (!o_.quiet) say(stdout, "{}: {} frames, {:g} s\n", out_, frames_, frames_ / o_.framesPerSecond);
   lock_.reset();
   if (!o_.keepFrames) fs::remove_all(folder_);
@@ -178,7 +186,7 @@ int Film::make() {
   render::Renderer renderer;
   lock_ = std::make_unique<FolderLock>(folder_);
   int next = std::min(source_->start(takeUp()), frames_);
-  if (!o_.quiet && next > 0) say(stdout, "goes on with frame {} of {}\n", next + 1, frames_);
+  if (!o_.quiet && next > 0 && next < frames_) say(stdout, "goes on with frame {} of {}\n", next + 1, frames_);
   render::Image image;
   catchInterrupts();
   Progress progress(o_.quiet, 1);

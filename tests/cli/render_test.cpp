@@ -143,6 +143,40 @@ TEST_F(CliRender, Films) {
   EXPECT_EQ(framesOf("film.gif.frames").size(), 3u);
 }
 
+// ffmpeg that fails, or is interrupted, costs none of the frames: the same command makes the film of them.
+TEST_F(CliRender, AFilmThatFailsKeepsItsFrames) {
+  if (shell("ffmpeg -version").status != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  fs::create_directory(folder / "bin");
+  const std::string fake = folder / "bin/ffmpeg", film = folder / "film.mp4", frame = film + ".frames/frame-00001.png";
+  const std::string command =
+      "'" + testing::program() + "' render '" + (folder / "scene.json") + "' --fps 50 --size 64x64 --out '" + film + "'";
+  const auto with = [&](const std::string& body) {
+    writeText(fake, "#!/bin/sh\ncase \"$1\" in -version) exit 0;; esac\n" + body + "\n");
+    fs::permissions(fake, fs::perms::owner_all);
+    return "PATH='" + (folder / "bin") + "':$PATH " + command;
+  };
+  const Outcome failed = shell(with("echo no space left on the moon >&2; exit 3"));
+  EXPECT_EQ(failed.status, 2);
+  for (const char* words : {"no space left on the moon", "status 3", "film.mp4.frames; the same command goes on"})
+    EXPECT_NE(failed.text.find(words), std::string::npos) << failed.text;
+  ASSERT_TRUE(fs::exists(frame));
+  EXPECT_FALSE(fs::exists(film));
+  const auto drawn = fs::last_write_time(frame);
+  // Ctrl-C goes to both, as in a terminal
+  const Outcome cut = shell(with("touch '" + (folder / "begun") + "'; kill -INT $PPID; sleep 0.2; exit 255"));
+  EXPECT_EQ(cut.status, 0) << cut.text;
+  EXPECT_NE(cut.text.find("interrupted while the film was made of its frames; the same command goes on"), std::string::npos)
+      << cut.text;
+  ASSERT_TRUE(fs::exists(frame));
+  EXPECT_EQ(fs::last_write_time(frame), drawn);
+  const Outcome whole = shell(command);
+  ASSERT_EQ(whole.status, 0) << whole.text;
+  EXPECT_NE(whole.text.find("film.mp4: 3 frames"), std::string::npos) << whole.text;
+  EXPECT_EQ(whole.text.find("goes on with"), std::string::npos) << whole.text;
+  EXPECT_TRUE(fs::exists(film));
+  EXPECT_FALSE(fs::exists(film + ".frames"));
+}
+
 TEST_F(CliRender, SaysWhatIsWrong) {
   for (const char* size : {"10x10", "1280", "axb", "1280x720x3", "100000x720"}) {
     const Outcome o = render(std::string("--size ") + size + " --out " + (folder / "none"));
