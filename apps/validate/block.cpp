@@ -17,14 +17,16 @@ Block block(int nx, int ny, int nz, const Vec3d& size, const Vec3d& origin) {
     for (int j = 0; j < ny; ++j)
       for (int i = 0; i < nx; ++i)
         for (const auto& o : order) {
-          int at[3] = {i, j, k};
-          std::int32_t tet[4] = {node(i, j, k)};
+          // from one corner of the cell to the opposite one; in every other cell along an axis, mirrored
+          int at[3] = {i + (i & 1), j + (j & 1), k + (k & 1)};
+          const int step[3] = {i & 1 ? -1 : 1, j & 1 ? -1 : 1, k & 1 ? -1 : 1};
+          std::int32_t tet[4] = {node(at[0], at[1], at[2])};
           for (int s = 0; s < 3; ++s) {
-            ++at[o[s]];
+            at[o[s]] += step[o[s]];
             tet[s + 1] = node(at[0], at[1], at[2]);
           }
           const bool odd = (o[0] > o[1]) != ((o[1] > o[2]) != (o[0] > o[2]));
-          if (odd) std::swap(tet[2], tet[3]);
+          if (odd != ((i + j + k) % 2 != 0)) std::swap(tet[2], tet[3]);
           b.tets.insert(b.tets.end(), tet, tet + 4);
         }
   return b;

@@ -14,6 +14,7 @@ const std::vector<Case>& cases() {
       {"couette", "start of a flow between plates, one of which moves", "Morris et al. 1997, series", couette},
       {"droplet", "drops under surface tension", "Laplace; Rayleigh 1879", droplet},
       {"elastic-plate", "dam break on an elastic plate", "Idelsohn 2008, Bogaers 2016, Sun 2019, Liu 2013", elasticPlate},
+      {"plate-under-water", "column of water on a clamped plate", "q L^4 / 384 D; Fourey et al. 2010", plateUnderWater},
       {"draft", "how deep a floating sphere lies", "Archimedes", draft},
       {"released-sphere", "a submerged sphere let go", "added mass, Lamb, Hydrodynamics, art. 92, 99", releasedSphere},
       {"cantilever", "a soft beam under an end load", "Bisshopp & Drucker 1945", cantilever},

@@ -42,6 +42,7 @@ Findings poiseuille(const Effort&);
 Findings couette(const Effort&);
 Findings droplet(const Effort&);
 Findings elasticPlate(const Effort&);
+Findings plateUnderWater(const Effort&);
 Findings cantilever(const Effort&);
 Findings balloon(const Effort&);
 

@@ -47,7 +47,7 @@ std::string tankScene(double dx, double depth, double dt, double seconds) {
 // Linear tetrahedra are too stiff in bending by about 2 / n^2 for n cells over the width.
 mnsBodyId addPlate(mnsScene* scene, int cells, double depth) {
   // nothing changes along y, which needs few
-  const Block b = block(cells, 3, int(std::lround(kHeight / kWidth * cells)), {kWidth, depth, kHeight}, {kLeft, 0, 0});
+  const Block b = block(cells, 2, int(std::lround(kHeight / kWidth * cells)), {kWidth, depth, kHeight}, {kLeft, 0, 0});
   const mnsShape shape = b.shape();
   mnsMaterial material = mnsDefaultMaterial();
   material.density = kDensity;
@@ -77,7 +77,7 @@ Findings elasticPlate(const Effort& effort) {
   const std::string text = tankScene(dx, depth, dt, seconds);
   effort.keepScene("elastic-plate-without-the-plate", text);
   mnsBodyId plate{};
-  Trial trial(text, effort.threads, [&](mnsScene* scene) { plate = addPlate(scene, int(effort.pick(5, 8)), depth); });
+  Trial trial(text, effort.threads, [&](mnsScene* scene) { plate = addPlate(scene, int(effort.pick(8, 12)), depth); });
   std::vector<std::size_t> corner;  // along the upper left edge
   const std::vector<Vec3d> start = trial.nodes(plate);
   for (std::size_t i = 0; i < start.size(); ++i)

@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/scene/generate.h"
 #include "engine/scene/solid_kinds.h"
+#include "engine/world/check_stiffness.h"
 #include "engine/world/solid_parts.h"
 
 namespace meniscus {
@@ -58,7 +59,7 @@ void addToState(Builder& b, BuiltSolid& s) {
   SolidDef& def = s.def;
   const SurfaceMesh surface{s.mesh.x, s.mesh.tri};
   if (def.kind == SolidKind::soft) {
-    addSoft(state, def, s.tets);
+    checkStiffness(b, def, std::size_t(addSoft(state, def, s.tets)));
   } else if (deforms(def)) {
     addShell(state, def, surface);
   } else {

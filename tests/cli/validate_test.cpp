@@ -20,7 +20,7 @@ TEST(CliValidate, ListsItsCases) {
   const Outcome o = meniscus("validate --list");
   EXPECT_EQ(o.status, 0) << o.text;
   for (const char* name : {"still-water", "standing-wave", "dam-break", "marin", "taylor-green", "spin-up", "poiseuille", "couette",
-                           "elastic-plate", "draft", "released-sphere", "droplet", "cantilever", "balloon"})
+                           "elastic-plate", "plate-under-water", "draft", "released-sphere", "droplet", "cantilever", "balloon"})
     EXPECT_NE(("\n" + o.text).find("\n" + std::string(name) + " "), std::string::npos) << name;
 }
 

@@ -125,6 +125,10 @@ INSTANTIATE_TEST_SUITE_P(
              "[0, 0, 0], \"max\": [1, 1, 0.5]}}]}], \"solver\": {\"dt\": 1e-9}",
              "fluid \"glue\" has a surface tension of 1e+17 N/m, which would draw it together at 6.3e+07 m/s; give at most 2.5e+15 "
              "N/m"},
+        Case{"\"solver\": {\"dt\": 0.01}, \"solids\": [{\"name\": \"steel\", \"kind\": \"soft\", \"position\": [0.5, 0.5, 0.5], "
+             "\"shape\": {\"box\": {\"size\": [0.2, 0.2, 0.2], \"resolution\": 0.05}}, \"material\": {\"density\": 7800, "
+             "\"youngs_modulus\": 2e11, \"poisson_ratio\": 0.3}}]",
+             "solid \"steel\": youngs_modulus is 2e+11 Pa, but in steps of 0.01 s no more than "},
         Case{"\"solids\": [{\"name\": \"b\", \"kind\": \"rigid\", \"position\": [0, 0.5, 0.5], \"shape\": "
              "{\"sphere\": {\"radius\": 0.1}}}]",
              "solid \"b\" sticks out of the domain: along x it goes from -0.1 to 0.1 m, the domain from 0 to 1 m"},
