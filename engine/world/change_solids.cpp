@@ -138,6 +138,7 @@ void checkSolid(const SceneDef& scene, const SolidDef& def, double dx) {
   World w;
   w.scene.file = scene.file;
   w.scene.domain = scene.domain;
+  w.scene.solver.dt = scene.solver.dt;
   w.dx = dx > 0 ? dx : spacingOf(scene);
   if (!(w.dx > 0)) return;  // the domain has no volume: starting says so
   Builder b{w, nullptr, {}, {}, {}};
