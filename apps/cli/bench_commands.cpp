@@ -38,6 +38,9 @@ void addBenchDevice(CLI::App& bench, BenchDeviceOptions& o) {
   c->add_option("--repeat", o.repeat, "Repeats, each from the start")->check(CLI::Range(1, 1000))->capture_default_str();
   c->add_option("--steps", o.steps, "Timed steps of a repeat")->check(CLI::Range(1, 1000000))->capture_default_str();
   c->add_option("--warm-up", o.warmUp, "Steps before the timed ones")->check(CLI::Range(0, 1000000))->capture_default_str();
+  c->add_option("--threads", o.threads, "Threads that build the scene; 0: one a processor. A step takes one beside the device")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
   addTable(c, o.table);
 }
 

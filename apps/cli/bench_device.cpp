@@ -142,13 +142,14 @@ int benchDevice(const BenchDeviceOptions& o) {
   if (!calls)
     throw Error(ErrorKind::deviceNotAvailable,
                 "CUDA cannot be used: " + probe.reason + "; --serial tries the command without a card");
+  // of a step one thread does what is the processor's
   BenchTable table(o.table, 1, o.serial ? "serial device on " + machineName() : probe.name);
   if (o.serial)
     say(stdout, "serial device: one thread of the processor goes through the launches; its times say nothing of a card\n");
   else
     say(stdout, "{}\n", probe.name);
   for (const std::string& file : o.scenes) {
-    const Simulation settled(loadParticleScene(file), 0, "");
+    const Simulation settled(loadParticleScene(file), o.threads, "");
     Result r;
     for (int k = 0; k < o.repeat; ++k) repeatOnce(*calls, settled.world(), o, k == 0, r);
     print(file, r, probe.bandwidth);

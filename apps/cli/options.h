@@ -74,6 +74,7 @@ struct BenchDeviceOptions {
   int repeat = 3;
   int steps = 50;   // timed, a repeat
   int warmUp = 10;  // steps before each
+  int threads = 0;  // that build the scene; 0: all processors
   BenchTableOptions table;
 };
 

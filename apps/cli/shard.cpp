@@ -5,6 +5,8 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "apps/cli/say.h"
+
 namespace meniscus::cli {
 namespace {
 
@@ -18,7 +20,13 @@ bool readShard(const std::string& text, Shard& shard) {
 
 }  // namespace
 
+// More parts than items are no mistake of a list of jobs, but a job that did nothing should not look like one that did its part.
+void Shard::sayEmpty(std::size_t items) const {
+  say(stderr, "shard {}/{}: nothing to do, the number of {} is {}\n", index, count, what, items);
+}
+
 void addShard(CLI::App* command, Shard& shard, const std::string& what) {
+  shard.what = what;
   command
       ->add_option_function<std::string>(
           "--shard", [&shard](const std::string& text) { readShard(text, shard); },

@@ -12,17 +12,23 @@ class App;
 namespace meniscus::cli {
 
 struct Shard {
-  int index = 1, count = 1;  // the index-th of count, from 1
+  int index = 1, count = 1;    // the index-th of count, from 1
+  std::string what = "items";  // that are shared out, in the plural
 
   // Every count-th one: items that stand together, and take about as long, go to different shards.
   bool has(std::size_t item) const { return item % std::size_t(count) == std::size_t(index - 1); }
+  // Says on standard error where there is nothing for this shard.
   template <class T>
   std::vector<T> of(const std::vector<T>& all) const {
     std::vector<T> mine;
     for (std::size_t k = 0; k < all.size(); ++k)
       if (has(k)) mine.push_back(all[k]);
+    if (mine.empty() && !all.empty()) sayEmpty(all.size());
     return mine;
   }
+
+ private:
+  void sayEmpty(std::size_t items) const;
 };
 
 // The option --shard i/n. what: the things it shares out, in the plural.

@@ -18,8 +18,8 @@ std::string tank() {
 TEST(CliBenchDevice, TimesStagesOnTheSerialDevice) {
   const testing::TemporaryFolder folder;
   testing::writeText(folder / "scene.json", tank());
-  const Outcome o = meniscus("bench device " + (folder / "scene.json") + " --serial --repeat 2 --steps 3 --warm-up 0 --csv " +
-                             (folder / "bench.csv"));
+  const Outcome o = meniscus("bench device " + (folder / "scene.json") +
+                             " --serial --repeat 2 --steps 3 --warm-up 0 --threads 2 --csv " + (folder / "bench.csv"));
   ASSERT_EQ(o.status, 0) << o.text;
   for (const char* stage : {"sort", "neighbours", "solve pressure", "contacts", "measure"})
     EXPECT_NE(o.text.find(stage), std::string::npos) << o.text;

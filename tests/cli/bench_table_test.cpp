@@ -58,6 +58,9 @@ TEST_F(CliBenchTable, AShardIsPartOfTheScenes) {
   EXPECT_TRUE(has(first, "tank") && !has(first, "other")) << first.text;
   const Outcome second = timed("2/2");
   EXPECT_TRUE(!has(second, "tank") && has(second, "other")) << second.text;
+  const Outcome none = timed("5/5");
+  EXPECT_EQ(none.status, 0) << none.text;
+  EXPECT_TRUE(contains(none, "shard 5/5: nothing to do, the number of scenes is 2")) << none.text;
 }
 
 // The same program on the same scene: the same state, and no ratio above an enormous limit.
