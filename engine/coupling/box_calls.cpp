@@ -99,6 +99,20 @@ bool BoxCalls::finish(Pass pass, const Vector& xs) {
   return std::max(report_.fluidSolves, report_.linearSystems) >= rule_.maxIterations;
 }
 
+bool BoxCalls::holdWhereStuck() {
+  constexpr double kNearer = 0.9;   // of the least jump before
+  constexpr double kSmall = 0.015;  // of rule_.length: a larger step than that may yet find something
+  const std::vector<Pass>& passes = report_.passes;
+  if (report_.heldFrom > 0 || int(passes.size()) <= kStuckPasses || !(passes.back().step < kSmall * rule_.length)) return false;
+  const auto nearest = [](auto begin, auto end) {
+    return std::min_element(begin, end, [](const Pass& a, const Pass& b) { return a.residual < b.residual; })->residual;
+  };
+  const auto late = passes.end() - kStuckPasses;
+  if (nearest(late, passes.end()) < kNearer * nearest(passes.begin(), late) || !fluid_.holdFaces()) return false;
+  report_.heldFrom = int(passes.size());
+  return true;
+}
+
 void BoxCalls::advanceApart() {
   Vector load, x;
   if (fluid(start_, load) && solid(load, x)) report_.stop = Stop::noInterface;

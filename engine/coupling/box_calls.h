@@ -40,6 +40,12 @@ class BoxCalls {
   // Adds the pass to the report; true where the step ends with it. xs: the solid's answer in it.
   bool finish(Pass pass, const Vector& xs);
 
+  // Where passes no longer near the answer though they hardly move, faces of the fluid change to and fro between them, and there is
+  // no step to end at: the fluid is asked to keep its faces, once a step. True where it does from now on: the differences of F in
+  // the last kStuckPasses passes have changes of faces in them, which are no slopes. After finish.
+  bool holdWhereStuck();
+  static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
+
   // Advances both sides once where there are no nodes.
   void advanceApart();
 

@@ -65,6 +65,7 @@ std::string Report::text() const {
   if (last.omega != 0) line += fmt::format(", omega {:.3g}", last.omega);
   if (last.columnsUsed + last.columnsDropped > 0)
     line += fmt::format(", {} columns used, {} dropped", last.columnsUsed, last.columnsDropped);
+  if (heldFrom > 0) line += fmt::format(", faces kept from pass {}", heldFrom);
   return line;
 }
 

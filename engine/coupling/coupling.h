@@ -61,6 +61,11 @@ struct FluidBox : Box {
   // Called in the saved state only. Advances the fluid by dt [s] with its boundary moving to `end`; end.velocity is the boundary's
   // velocity over the step. Returns the load on the nodes. Numbers that are not finite mean that the solve failed.
   virtual Load solve(const Motion& end, double dt) = 0;
+
+  // From now on, until the next save(), the boundary is to the solves where it was in the last one, and `end` only says how fast it
+  // goes: F is a continuous function then, which it is not where a face is closed or open by the last bit of a position. False
+  // where the fluid has no such faces.
+  virtual bool holdFaces() { return false; }
 };
 
 struct SolidBox : Box {
@@ -131,6 +136,7 @@ struct Report {
   int linearSystems = 0;     // of both sides together, solved by a monolithic method: its iterations
   int linearIterations = 0;  // in all of them
   double tolerance = 0;      // [m] that the last residual was held against
+  int heldFrom = 0;          // the pass after which the fluid's faces stayed as they were; 0: none
   std::vector<Pass> passes;
 
   bool converged() const { return stop == Stop::converged || stop == Stop::noInterface || stop == Stop::onePass; }

@@ -30,6 +30,7 @@ struct OwingFluid : FluidBox {
   void setBoundary(const Motion& now) override { box.setBoundary(now); }
   // Throws Error(input) where the load is not one number for each that is owed.
   Load solve(const Motion& end, double dt) override;
+  bool holdFaces() override { return box.holdFaces(); }
 
   FluidBox& box;
   const std::vector<double>& owed;  // N s

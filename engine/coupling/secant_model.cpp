@@ -32,6 +32,11 @@ void SecantPairs::restart(const Vector& in, const Vector& out) {
   add(in, out);
 }
 
+void SecantPairs::dropNewest(int count) {
+  Step& now = steps_.front();
+  now.resize(now.size() - std::min(now.size(), size_t(count)));
+}
+
 void SecantPairs::add(const Vector& in, const Vector& out) {
   if (lastIn_.size() > 0) {
     steps_.front().push_back({in - lastIn_, out - lastOut_});

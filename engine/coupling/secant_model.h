@@ -36,6 +36,7 @@ class SecantPairs {
   void clear();         // forgets everything
   void keepThisStep();  // forgets the earlier steps
   void restart(const Vector& in, const Vector& out);  // forgets all but this call
+  void dropNewest(int count);                         // forgets so many of this step's last differences, not the last call
   bool hasEarlier() const { return steps_.size() > 1; }
 
   // A call of the box. Throws away all earlier steps where the sizes are not theirs.

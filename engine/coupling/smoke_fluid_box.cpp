@@ -131,6 +131,7 @@ void SmokeFluidBox<D>::sweep(const std::vector<double>& x) {
 // What is the same for all velocities of a boundary that moves to x: u*, faces, W, masses.
 template <int D>
 void SmokeFluidBox<D>::place(const std::vector<double>& x) {
+  if (held_) return;
   if (options_.place == ShellPlace::end) {
     sweep(x);
     placeShell(x);

@@ -40,6 +40,7 @@ struct TimedFluid : FluidBox {
     Stopwatch w(seconds);
     return box.solve(end, dt);
   }
+  bool holdFaces() override { return box.holdFaces(); }
 
   FluidBox& box;
   double& seconds;

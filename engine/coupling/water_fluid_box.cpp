@@ -198,6 +198,16 @@ void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
   }
 }
 
+// What is the same for all velocities of a boundary that moves to x: u*, faces, W, masses.
+template <int D>
+void WaterFluidBox<D>::arrange(const std::vector<double>& x, double dt) {
+  if (held_) return;
+  predict(dt);
+  sweep(x, dt);
+  place(x);
+  enterCells(dt);
+}
+
 template <int D>
 double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
   const Index row = faces_.row[axis][std::size_t(f)];
@@ -226,10 +236,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
     throw Error(ErrorKind::input,
                 fmt::format("water: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
   if (!isFinite(end)) return failed();
-  predict(dt);
-  sweep(end.position, dt);
-  place(end.position);
-  enterCells(dt);
+  arrange(end.position, dt);
   project(end.velocity);
   now_.dt = dt;
   now_.version = ++versions_;
@@ -277,10 +284,7 @@ double WaterFluidBox<D>::timeStep(double cells, double most) const {
 
 template <int D>
 GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
-  predict(dt);
-  sweep(end, dt);
-  place(end);
-  enterCells(dt);
+  arrange(end, dt);
   gapImpulse_ = gaps_.weight();
   for (double& j : gapImpulse_) j *= dt;
   return {faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problem(), cells_};

@@ -50,13 +50,17 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
 
   // Throws Error(input) for positions and velocities that are not D a node or not finite.
   void setBoundary(const Motion& now) override;
-  void save() override { saved_ = now_; }
+  void save() override {
+    saved_ = now_;
+    held_ = false;
+  }
   void restore() override { now_ = saved_; }
   LoadKind loadKind() const override { return LoadKind::impulse; }
   Operators* operators() override { return static_cast<GridOperators<D>*>(this); }
 
   // Not finite where `end` is not, or the pressure was not found.
   Load solve(const Motion& end, double dt) override;
+  bool holdFaces() override { return held_ = true; }
 
   const WaterState<D>& state() const { return now_.water; }
   const WaterMatter<D>& matter() const { return *now_.water.matter; }
@@ -105,6 +109,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   void sweep(const std::vector<double>& x, double dt);
   void place(const std::vector<double>& x);
   void enterCells(double dt);
+  void arrange(const std::vector<double>& x, double dt);
   void weighFaces(const std::vector<double>& x);
   void project(const std::vector<double>& v);
 
@@ -140,6 +145,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;
   bool lost_ = false;  // the pressure was not found
+  bool held_ = false;  // faces and what hangs on them stay those of the last solve
 };
 
 }  // namespace meniscus::coupling

@@ -72,6 +72,7 @@ std::string offlineCsvLine(const OfflineRun& run, const StepReport& step, double
       !c.converged()             ? coupling::nameOf(c.stop)  // the first of what is amiss, as the summary tells it
       : !step.contacts.converged ? "contacts off"
       : !step.enclosedConverged  ? "volume not kept"
+      : c.heldFrom > 0           ? "faces kept"
                                  : coupling::nameOf(c.stop),
       step.pressureIterations, fluid.x, fluid.y, fluid.z, solid.x, solid.y, solid.z, owed.x, owed.y, owed.z, step.p0.size(),
       largest(step.p0), step.volumeError);

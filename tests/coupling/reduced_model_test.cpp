@@ -137,6 +137,25 @@ TEST(SecantPairs, KeepsAsManyStepsAsAsked) {
   EXPECT_EQ(columnsAfter(2, 5), 6);
 }
 
+// The last call stays: the next difference is to it.
+TEST(SecantPairs, DropsTheNewestDifferences) {
+  SecantPairs pairs;
+  VectorXd x = VectorXd::Zero(2), out = VectorXd::Zero(2);
+  pairs.add(x, out);
+  x[0] = 1, out[0] = 2;
+  pairs.add(x, out);  // (1,0) -> (2,0)
+  x[1] = 1, out[1] = 50;
+  pairs.add(x, out);  // (0,1) -> (0,50)
+  pairs.dropNewest(1);
+  EXPECT_EQ(pairs.model(1e-10).columns(), 1);
+  x[1] = 2, out[1] = 53;
+  pairs.add(x, out);  // (0,1) -> (0,3)
+  EXPECT_NEAR(pairs.model(1e-10).apply(VectorXd::Unit(2, 1))[1], 3, 1e-12);
+  EXPECT_NEAR(pairs.model(1e-10).apply(VectorXd::Unit(2, 0))[0], 2, 1e-12);
+  pairs.dropNewest(7);
+  EXPECT_TRUE(pairs.empty());
+}
+
 TEST(SecantPairs, ForgetsStepsOfAnotherInterface) {
   SecantPairs pairs(5);
   pairs.beginStep();

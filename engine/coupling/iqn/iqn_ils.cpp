@@ -57,6 +57,10 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     lastJump = pass.jump;
     if (hasSprung(options_.stop, pass, best, calls.tolerance(xs))) pairs_.restart(r, xs);
     best = std::min(best, pass.jump);
+    if (calls.holdWhereStuck()) {
+      pairs_.dropNewest(BoxCalls::kStuckPasses);
+      best = pass.jump;
+    }
     const SecantModel m = pairs_.model(options_.threshold);
     pass = {};
     pass.columnsUsed = m.columns();

@@ -25,6 +25,8 @@ struct Monolithic<D>::Step {
   bool enclosed;         // the solids find the constant pressures themselves
   SolidTangent tangent;  // about the newest answer of the solids
   Vector x;              // where the fluid's faces are
+  Vector change;         // of x that the last system asked for
+  double omega = 1;      // part of it that was made
   Vector defect;         // what the fluid's own impulses have beyond the system's (see commit)
 };
 
@@ -74,6 +76,22 @@ bool Monolithic<D>::commit(Step& s, Pass& pass, Vector& xs) {
   return true;
 }
 
+// The faces to where the system's answer is. It was found with the faces where they were: where that takes them to and fro between
+// two places the way is shortened, by Aitken's rule.
+template <int D>
+void Monolithic<D>::moveFaces(Step& s, const Vector& to) const {
+  constexpr double kFall = 0.5, kLeast = 0.1;
+  const Vector change = to - s.x;
+  double omega = 1;
+  if (s.change.size() > 0 && !(change.norm() < kFall * s.change.norm())) {
+    const Vector turn = change - s.change;
+    omega = std::clamp(-s.omega * s.change.dot(turn) / std::max(turn.squaredNorm(), 1e-300), kLeast, 1.0);
+  }
+  s.x += omega * change;
+  s.change = change;
+  s.omega = omega;
+}
+
 // One system; true where the step ends.
 template <int D>
 bool Monolithic<D>::iterate(Step& s) {
@@ -93,13 +111,15 @@ bool Monolithic<D>::iterate(Step& s) {
   s.tangent.velocity = (xs - s.calls.start()) / s.dt;
   s.tangent.impulse = impulse - s.defect;
   s.tangent.system = s.solid.endSystem(s.dt);
-  s.x = xf;
+  moveFaces(s, xf);
   const bool last = s.calls.report().linearSystems >= options_.stop.maxIterations;
   if (last || pass.residual <= s.calls.tolerance(xs)) {
     if (!commit(s, pass, xs)) return true;
     s.tangent.impulse = impulse - s.defect;
   }
-  return s.calls.finish(pass, xs);
+  if (s.calls.finish(pass, xs)) return true;
+  s.calls.holdWhereStuck();
+  return false;
 }
 
 template <int D>
@@ -114,8 +134,17 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   }
   CoupledSystem<D> system(exec_, grid, options_.enclosed);
   const bool enclosed = solid.addsEnclosedPressure();
-  Step step{
-      calls, grid, solids, system, dt, enclosed, tangentAtStart(solids, dt), calls.extrapolated(), Vector::Zero(calls.size())};
+  Step step{calls,
+            grid,
+            solids,
+            system,
+            dt,
+            enclosed,
+            tangentAtStart(solids, dt),
+            calls.extrapolated(),
+            {},
+            1,
+            Vector::Zero(calls.size())};
   while (!iterate(step)) {}
   for (const double p : system.constantPressure()) enclosedPressure_.push_back(p / dt);
   return calls.report();

@@ -174,6 +174,12 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
       restarted = true;
     }
     best = std::min(best, pass.jump);
+    if (options_.residual == XpmResidual::interface && calls.holdWhereStuck()) {
+      // a model with slopes that are none may see the two sides agree under a load that the fluid does not give
+      fluidPairs_.restart(newest.xf, newest.pf);
+      best = pass.jump;
+      restarted = true;
+    }
     // x^f by equation 6
     pass = {};
     last = newest;
