@@ -13,9 +13,10 @@ namespace meniscus::validate {
 namespace {
 
 // Fourey et al. 2010
-constexpr double kLength = 1, kThickness = 0.05, kWater = 2;                // m
-constexpr double kYoung = 67.5e9, kPoisson = 0.34, kDensity = 2700;         // Pa, 1, kg/m^3
-constexpr double kGravity = 9.81, kRho = 1000, kDepth = 0.2, kUnder = 0.2;  // m/s^2, kg/m^3, m: of the slab, below the plate
+constexpr double kLength = 1, kThickness = 0.05, kWater = 2;         // m
+constexpr double kYoung = 67.5e9, kPoisson = 0.34, kDensity = 2700;  // Pa, 1, kg/m^3
+constexpr double kGravity = 9.81, kRho = 1000, kDepth = 0.25,
+                 kUnder = 0.2;  // m/s^2, kg/m^3, m: of the slab (nodes are in single precision), below the plate
 
 std::string columnScene(double dx, double dt, double seconds) {
   const double top = kUnder + kThickness;
