@@ -11,7 +11,8 @@
 // is the solids together with the mass of the fluid before them that bear it in one solve. It never adds up: O' is what this step
 // leaves, with all that was owed before in it or given. Where the last load is the fluid's own O' is exactly nothing.
 //
-// What holds a node takes what it is given: nothing is owed to nodes that do not move as they are pushed.
+// Nothing is owed to a solid of which something is held: what holds it has momentum to give and to take, so that none is kept, and
+// the wrinkles of a bag that hangs by its rim only take more passes for it.
 #pragma once
 
 #include <vector>

@@ -156,8 +156,10 @@ std::vector<char> RunOf<D>::owedCoordinates() const {
   const CouplingDef& c = scene_.solver.coupling;
   const bool any = c.load == CouplingLoad::impulse && c.residual == CouplingResidual::interface;
   std::vector<char> owed;
-  for (const SceneSolid<D>& s : solids_)
-    for (const char held : s.held) owed.insert(owed.end(), D, any && !held && !s.isGiven());
+  for (const SceneSolid<D>& s : solids_) {
+    const bool free = std::count(s.held.begin(), s.held.end(), 0) == std::ptrdiff_t(s.held.size());
+    owed.insert(owed.end(), s.held.size() * D, any && free && !s.isGiven());
+  }
   return owed;
 }
 
