@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/scene/mesh_file.h"
 #include "engine/world/build.h"
 #include "engine/world/hash.h"
 #include "tests/shared/error_of.h"
@@ -103,6 +104,27 @@ TEST(ChangeSolids, PutsARigidOneElsewhere) {
   for (const Vec3d& x : {Vec3d{0.06, 0.06, 0.29}, Vec3d{0.14, 0.14, 0.2}, Vec3d{0.06, 0.06, 0.06}})
     EXPECT_NE(errorOf([&] { placeRigidSolid(w, 0, {x, {}}); }), "") << x.z;
   EXPECT_EQ(stateHash(w), state);
+}
+
+// Of one with tetrahedra of its own: stiffer than the scene's step resolves, and with a shorter step not.
+TEST(ChangeSolids, StiffnessIsHeldAgainstTheStepOfTheScene) {
+  auto mesh = std::make_shared<MeshFile>();
+  mesh->x = {{0, 0, 0}, {0.1, 0, 0}, {0, 0.1, 0}, {0, 0, 0.1}};
+  mesh->tet = {0, 1, 2, 3};
+  SolidDef steel;
+  steel.name = "steel";
+  steel.kind = SolidKind::soft;
+  steel.shape.kind = ShapeKind::mesh;
+  steel.shape.mesh = mesh;
+  steel.material.density = 7800;
+  steel.material.youngsModulus = 2e11;
+  steel.material.poissonRatio = 0.3;
+  SceneDef scene;
+  scene.domain.max = {1, 1, 1};
+  scene.solver.dt = 0.01;
+  EXPECT_NE(errorOf([&] { checkSolid(scene, steel, 0.05); }).find("in steps of 0.01 s no more than"), std::string::npos);
+  scene.solver.dt = 0.0005;
+  EXPECT_EQ(errorOf([&] { checkSolid(scene, steel, 0.05); }), "");
 }
 
 TEST(ChangeSolids, ASolidByItself) {
