@@ -268,5 +268,19 @@ TEST(OfflineWater, ARigidBodyInABoxFullOfWater) {
   }
 }
 
+// The skin is pushed together where it swings up: its own step has two answers there, between which the one system goes to and fro
+// if it takes the whole way to each.
+TEST(OfflineWater, SlowTheOneSystemFollowsASkinFullOfWater) {
+  Exec exec(2);
+  SceneDef scene = testing::assetScene("grid-water-balloon");
+  scene.solver.method = "monolithic";
+  const auto run = testing::started(scene, exec);
+  for (int k = 0; k < 9; ++k) {
+    const StepReport r = run->step(0.01);
+    EXPECT_TRUE(r.converged()) << k << ": " << r.coupling.text();
+    EXPECT_LT(r.coupling.linearSystems, 8) << k;
+  }
+}
+
 }  // namespace
 }  // namespace meniscus

@@ -13,6 +13,26 @@ namespace {
 // A system whose residual is above this was not solved.
 constexpr double kLostSystem = 1e-6;
 
+// What a system was made about follows its answer; where that takes it to and fro between two places the way is shortened, by
+// Aitken's rule.
+struct Follower {
+  Vector change;     // that the last system asked for
+  double omega = 1;  // part of it that was made
+
+  void follow(const Vector& to, Vector& x) {
+    constexpr double kFall = 0.5, kLeast = 0.1;
+    const Vector next = to - x;
+    double part = 1;
+    if (change.size() > 0 && !(next.norm() < kFall * change.norm())) {
+      const Vector turn = next - change;
+      part = std::clamp(-omega * change.dot(turn) / std::max(turn.squaredNorm(), 1e-300), kLeast, 1.0);
+    }
+    x += part * next;
+    change = next;
+    omega = part;
+  }
+};
+
 }  // namespace
 
 template <int D>
@@ -25,8 +45,7 @@ struct Monolithic<D>::Step {
   bool enclosed;         // the solids find the constant pressures themselves
   SolidTangent tangent;  // about the newest answer of the solids
   Vector x;              // where the fluid's faces are
-  Vector change;         // of x that the last system asked for
-  double omega = 1;      // part of it that was made
+  Follower faces, load;  // of x, and of the impulse that the solids are asked about
   Vector defect;         // what the fluid's own impulses have beyond the system's (see commit)
 };
 
@@ -76,22 +95,6 @@ bool Monolithic<D>::commit(Step& s, Pass& pass, Vector& xs) {
   return true;
 }
 
-// The faces to where the system's answer is. It was found with the faces where they were: where that takes them to and fro between
-// two places the way is shortened, by Aitken's rule.
-template <int D>
-void Monolithic<D>::moveFaces(Step& s, const Vector& to) const {
-  constexpr double kFall = 0.5, kLeast = 0.1;
-  const Vector change = to - s.x;
-  double omega = 1;
-  if (s.change.size() > 0 && !(change.norm() < kFall * s.change.norm())) {
-    const Vector turn = change - s.change;
-    omega = std::clamp(-s.omega * s.change.dot(turn) / std::max(turn.squaredNorm(), 1e-300), kLeast, 1.0);
-  }
-  s.x += omega * change;
-  s.change = change;
-  s.omega = omega;
-}
-
 // One system; true where the step ends.
 template <int D>
 bool Monolithic<D>::iterate(Step& s) {
@@ -103,7 +106,8 @@ bool Monolithic<D>::iterate(Step& s) {
   Vector xs;
   Pass pass;
   pass.step = (xf - s.x).template lpNorm<Eigen::Infinity>();
-  const Vector impulse = s.system.impulse() + s.defect;
+  Vector impulse = s.tangent.impulse + s.defect;
+  s.load.follow(s.system.impulse() + s.defect, impulse);
   if (!s.calls.solid(s.enclosed ? Vector(impulse - s.system.constantImpulse()) : impulse, xs)) return true;
   pass.jump = (xs - xf).norm();
   // where the faces are at the end, they must have stopped as well
@@ -111,7 +115,7 @@ bool Monolithic<D>::iterate(Step& s) {
   s.tangent.velocity = (xs - s.calls.start()) / s.dt;
   s.tangent.impulse = impulse - s.defect;
   s.tangent.system = s.solid.endSystem(s.dt);
-  moveFaces(s, xf);
+  s.faces.follow(xf, s.x);
   const bool last = s.calls.report().linearSystems >= options_.stop.maxIterations;
   if (last || pass.residual <= s.calls.tolerance(xs)) {
     if (!commit(s, pass, xs)) return true;
@@ -143,7 +147,7 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
             tangentAtStart(solids, dt),
             calls.extrapolated(),
             {},
-            1,
+            {},
             Vector::Zero(calls.size())};
   while (!iterate(step)) {}
   for (const double p : system.constantPressure()) enclosedPressure_.push_back(p / dt);

@@ -47,7 +47,6 @@ class Monolithic : public Coupling {
   struct Step;
   bool iterate(Step& s);
   bool commit(Step& s, Pass& pass, Vector& xs);
-  void moveFaces(Step& s, const Vector& to) const;
 
   Exec& exec_;
   MonolithicOptions options_;
