@@ -4,8 +4,10 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -62,7 +64,8 @@ void Script::frameDone() { allocations_ += allocations() - allocationsBefore_; }
 
 bool Script::next(App& app) {
   if (status_) return false;
-  if (const std::string said = window_.takeDriverMessages(); !said.empty()) {
+  if (const std::string said = window_.takeDriverMessages();
+      !said.empty() && (glExpected_.empty() || said.find(glExpected_) == std::string::npos)) {
     fail("OpenGL: " + said);
     return false;
   }
@@ -119,6 +122,19 @@ void Script::start(App& app, const Words& w) {
     waitFrames_ = 0;
     allocations_ = 0;
     waitSteps_ = app.state ? app.state->frame.steps : 0;
+    return;
+  }
+  if (verb == "resize" && w.size() == 3) return window_.resize(std::atoi(w[1].c_str()), std::atoi(w[2].c_str()));
+  if (verb == "signal") {
+    std::raise(argument == "INT" ? SIGINT : argument == "HUP" ? SIGHUP : SIGTERM);
+    return;
+  }
+  if (verb == "copy" && w.size() == 3) {
+    std::filesystem::copy_file(w[1], w[2], std::filesystem::copy_options::overwrite_existing);
+    return;
+  }
+  if (verb == "gl" && w.size() > 2) {
+    glExpected_ = rest(w, 2);
     return;
   }
   if (verb == "gl") return glEnable(0xffff);

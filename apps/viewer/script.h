@@ -14,20 +14,26 @@
 //   type WORDS
 //   remember                                    what `expect ... changed`, `same` and `moved` compare with
 //   gl error                                    makes one: whatever OpenGL says of high or medium severity ends with status 1
+//   resize WIDTH HEIGHT                         the window, as somebody who pulls at its corner
+//   signal NAME                                 INT, TERM or HUP, to this program
+//   copy FILE FILE                              over what is there
 //   screenshot FILE                             the window with its panels, PNG
 //   set FOLDER                                  for pictures and films
+//   gl expected WORDS                           messages of OpenGL with these words in them are none to end with
 //   whole pixels                                the view is not drawn coarser where drawing is slow
 //   film FORMAT EVERY FRAMES WIDTH HEIGHT       settings of the next film
 //   expect scene NAME | playing yes/no | steps N | parameter NAME changed/same/VALUE | body NAME moved M | selected NAME/none
 //        | error WORDS | no error | file PATH | recorded N | view varied SHARE | view colour R G B TOLERANCE SHARE
-//        | view changed SHARE | view same | view like FILE (a screenshot of before) | look FLUID dark/bright | camera changed
+//        | view changed SHARE | view same | view like FILE (a screenshot of before) | look FLUID dark/bright | camera changed/same
 //        | eye X Y Z | colours FLUID BODIES
 //        | busy S (a step has gone on for so long) | pace N, waited S (frames a second and most seconds of the last `wait`)
 //        | allocations N (at most so many by operator new in all frames of the last `wait`, on the window's thread)
 //        | seen NAME, unseen NAME (an item that has a name) | size WIDTH HEIGHT (of the window) | scale S (pixels a point)
 //        | item colour R G B TOLERANCE SHARE NAME
+//        | inside NAME (it is seen in its whole width)
+//        | apart NAME NAME (items of one word that do not lie over each other)
 //        | nothing clipped (every item that has a name is seen in its whole width)
-//        | time below/above S | notice WORDS
+//        | time below/above S | notice WORDS | unsaid WORDS | clipboard WORDS (a part of it)
 //        | parameters changed N (at least so many)
 //        | device WORDS (what steps the scene, and how particles come to the picture)
 #pragma once
@@ -89,6 +95,7 @@ class Script {
   render::Camera camera_;
   std::vector<unsigned char> shown_;                                    // as Window::shown()
   long allocationsBefore_ = 0, allocations_ = 0, lastAllocations_ = 0;  // before the frame; of the wait, and of the one before
+  std::string glExpected_;
   int status_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // What a script expects.
+#include <imgui.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -32,11 +33,31 @@ void Script::expect(App& app, const Words& w) {
       if (n.text.find(argument) != std::string::npos) return;
     return fail(app.notices.empty() ? "there is no notice" : "the last notice is: " + app.notices.back().text);
   }
+  if (what == "clipboard") {
+    const char* words = ImGui::GetClipboardText();
+    const std::string held = words ? words : "";
+    return require(held.find(argument) != std::string::npos, "it holds: " + held.substr(0, 200));
+  }
+  if (what == "unsaid") {
+    for (const Notice& n : app.notices)
+      if (n.text.find(argument) != std::string::npos) return fail("there is the notice: " + n.text);
+    return;
+  }
   if (what == "nothing") {
     std::string clipped;
     for (std::size_t k = 0; k < app.marked; ++k)
       if (app.marks[k].clipped) clipped += (clipped.empty() ? "" : ", ") + app.marks[k].name;
     return require(clipped.empty(), "clipped: " + clipped);
+  }
+  if (what == "inside") {
+    const auto end = app.marks.begin() + std::ptrdiff_t(app.marked);
+    const auto item = std::find_if(app.marks.begin(), end, [&](const Mark& m) { return m.name == argument; });
+    return require(item != end && !item->clipped, item == end ? "it is not there" : "it is not in the window");
+  }
+  if (what == "apart" && w.size() == 4) {
+    const Rectangle a = markOf(app, w[2]), b = markOf(app, w[3]);
+    const bool meet = a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+    return require(!meet, "they lie over each other");
   }
   if (what == "seen" || what == "unseen") {
     const auto end = app.marks.begin() + std::ptrdiff_t(app.marked);
@@ -92,7 +113,10 @@ void Script::expectState(App& app, const Words& w) {
     const std::string fluid = names[int(look.fluid)], studio = look.dark ? "dark" : "bright";
     return require(fluid == name && studio == how, "it is " + fluid + " " + studio);
   }
-  if (what == "camera") return require(glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f, "it is where it was");
+  if (what == "camera") {
+    const bool moved = glm::distance(camera_.eye, app.camera.camera.eye) > 1e-4f;
+    return require(moved == (name != "same"), moved ? "it has moved" : "it is where it was");
+  }
   if (what == "time") {
     const double bound = std::atof(how.c_str());
     return require(name == "below" ? state.frame.time < bound : state.frame.time > bound, text("it is %g s", state.frame.time));

@@ -8,7 +8,7 @@ namespace fs = std::filesystem;
 
 bool ShaderWatch::changed() {
   if (folder_.empty()) return false;
-  fs::file_time_type newest{};
+  fs::file_time_type newest = fs::file_time_type::min();  // the clock of files has its zero in the far future
   std::size_t files = 0;
   std::error_code error;
   for (fs::recursive_directory_iterator it(folder_, error), end; !error && it != end; it.increment(error)) {

@@ -87,6 +87,7 @@ void Window::onDrop(GLFWwindow* window, int count, const char** paths) {
 }
 
 bool Window::open() const { return !glfwWindowShouldClose(window_); }
+void Window::resize(int width, int height) { glfwSetWindowSize(window_, width, height); }
 void Window::close() { glfwSetWindowShouldClose(window_, GLFW_TRUE); }
 void Window::hide() { glfwHideWindow(window_); }
 void Window::setTitle(const std::string& title) { glfwSetWindowTitle(window_, title.c_str()); }

@@ -37,6 +37,7 @@ class Window {
 
   bool open() const;
   void close();
+  void resize(int width, int height);
   void hide();  // at once, whatever is still to be ended
   void setTitle(const std::string& title);
   // Waits for input for at most `seconds`, then begins a frame of ImGui's; fonts and style follow the scale and the theme.
