@@ -41,6 +41,22 @@ TEST(ViewerScaleSlow, NothingIsClippedAtTwiceTheSize) {
   }
 }
 
+// The smallest window, with letters of twice the size: what plays the scene, and the help with what closes it, lie beside each
+// other and within it.
+TEST(ViewerScaleSlow, TheSmallestWindowCanBeUsedWithLargeLetters) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string larger;
+  for (int k = 0; k < 8; ++k) larger += "key Ctrl+Plus\n";
+  const std::string apart = "wait frames 4\nexpect apart film scrub\nexpect apart scrub pace\nexpect apart step scrub\n";
+  holds(view(folder,
+             opened(folder) + apart + larger + apart +
+                 "key F1\nwait frames 3\nexpect inside help\n"
+                 "key Escape\nwait frames 3\nexpect unseen help\nresize 900 600\n" +
+                 apart,
+             "--size 640x400"));
+}
+
 // A screen of twice as many pixels a point, as its desktop tells by Xft.dpi: everything is twice as large, and so is the window of
 // a first start; nothing is cut off, also not in a window that is as small there as 900x600 is elsewhere.
 TEST(ViewerScaleSlow, NothingIsClippedOnAScreenOfTwiceTheScale) {

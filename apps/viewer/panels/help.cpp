@@ -1,6 +1,8 @@
 // What keys and the mouse do.
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "apps/viewer/app.h"
 #include "apps/viewer/theme.h"
 
@@ -56,7 +58,7 @@ void showHelp(App& app) {
   const float s = app.window.scale();
   const ImVec2 room = ImGui::GetIO().DisplaySize;
   ImGui::SetNextWindowPos({room.x / 2, room.y / 2}, ImGuiCond_Appearing, {.5f, .5f});
-  ImGui::SetNextWindowSize({520 * s, room.y * 0.84f}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowSize({std::min(520 * s, room.x * 0.96f), room.y * 0.84f}, ImGuiCond_Appearing);
   if (ImGui::Begin("Keys and mouse", &app.helpOpen, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings) &&
       ImGui::BeginTable("keys", 2)) {
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthStretch, 0.42f);
@@ -75,7 +77,11 @@ void showHelp(App& app) {
     }
     ImGui::EndTable();
   }
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
   ImGui::End();
+  Mark& mark = app.mark("help");
+  mark.where = {at.x, at.y, size.x, size.y};
+  mark.clipped = at.x < 0 || at.y < 0 || at.x + size.x > room.x || at.y + size.y > room.y;
 }
 
 }  // namespace meniscus::viewer

@@ -52,11 +52,12 @@ bool iconButton(App& app, const char* name, Icon icon, bool enabled, const char*
 }
 
 // The whole run so far; a snapshot can be gone back to anywhere along it.
-void scrubBar(App& app, float width) {
+void scrubBar(App& app, float room) {
+  const float width = std::max(room, 20.f);
   ImDrawList& draw = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = ImGui::GetFrameHeight() * 1.25f, middle = at.y + height / 2, half = height * 0.17f;
-  ImGui::InvisibleButton("##scrub", {std::max(width, 20.f), height});
+  ImGui::InvisibleButton("##scrub", {width, height});
   app.mark("scrub");
   const ImVec2 a{at.x, middle - half}, b{at.x + width, middle + half};
   draw.AddRectFilled(a, b, ImGui::GetColorU32(ImGuiCol_FrameBg), half);
@@ -126,12 +127,14 @@ void warning(App& app) {
   ImGui::SameLine(0, 16 * app.window.scale());
 }
 
-void statusLine(App& app) {
+void statusLine(App& app, bool withTime) {
   if (!app.hasScene()) return ImGui::TextDisabled("Open a scene, or drop a scene file on the window.  F1: keys and mouse");
   const State& s = *app.state;
   const mnsStatistics& n = s.statistics;
   const glm::ivec3& cells = s.frame.grid.cells;
-  Line words("step %llu", static_cast<unsigned long long>(s.frame.steps));
+  Line words;
+  if (withTime) words.append("%.3f s   ", s.frame.time);
+  words.append("step %llu", static_cast<unsigned long long>(s.frame.steps));
   if (s.facts->grid) {
     words.append("   %d x %d x %d cells", cells.x, cells.y, cells.z);
   } else {
@@ -162,18 +165,23 @@ void showTransport(App& app) {
     }
   }
   ImGui::SameLine(0, 12 * app.window.scale());
-  const float combo = ImGui::GetFontSize() * 11, clock = ImGui::CalcTextSize("00.000 s ").x,
-              gap = 2 * ImGui::GetStyle().ItemSpacing.x;
-  scrubBar(app, ImGui::GetContentRegionAvail().x - combo - clock - 2 * gap);
+  const float letter = ImGui::GetFontSize(), clock = ImGui::CalcTextSize("00.000 s ").x, gap = 2 * ImGui::GetStyle().ItemSpacing.x,
+              room = ImGui::GetContentRegionAvail().x;
+  // where the window is narrow for its letters the time has its place in the line below
+  const bool narrow = room < 11 * letter + clock + 2 * gap + 5 * letter;
+  const float combo = narrow ? std::min(11 * letter, room / 2) : 11 * letter;
+  scrubBar(app, room - combo - gap - (narrow ? 0 : clock + gap));
   ImGui::SameLine(0, gap);
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetFrameHeight() * 0.125f);
-  ImGui::AlignTextToFramePadding();
-  const float x = ImGui::GetCursorPosX();
-  ImGui::Text("%.3f s", scene ? app.state->frame.time : 0.);
-  ImGui::SameLine();
-  ImGui::SetCursorPosX(x + clock + gap);
+  if (!narrow) {
+    ImGui::AlignTextToFramePadding();
+    const float x = ImGui::GetCursorPosX();
+    ImGui::Text("%.3f s", scene ? app.state->frame.time : 0.);
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(x + clock + gap);
+  }
   paceChoice(app, -FLT_MIN);
-  statusLine(app);
+  statusLine(app, narrow);
 }
 
 }  // namespace meniscus::viewer
