@@ -29,7 +29,11 @@ int startFfmpeg(const std::vector<std::string>& arguments, int input, const std:
   for (const std::string& w : arguments) words.push_back(const_cast<char*>(w.c_str()));
   words.push_back(nullptr);
   pid_t child = -1;
-  const int failed = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environ);
+  posix_spawnattr_t group;  // of its own, which the terminal's signals do not go to
+  posix_spawnattr_init(&group);
+  if (input >= 0) posix_spawnattr_setflags(&group, POSIX_SPAWN_SETPGROUP);
+  const int failed = posix_spawnp(&child, words[0], &actions, &group, words.data(), environ);
+  posix_spawnattr_destroy(&group);
   posix_spawn_file_actions_destroy(&actions);
   return failed ? -1 : child;
 }

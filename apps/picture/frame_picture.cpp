@@ -1,8 +1,11 @@
 #include "apps/picture/frame_picture.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace meniscus::picture {
+
+float textScaleOf(int height) { return std::max(1.f, float(height) / 720); }
 
 std::string FramePicture::memory() const {
   if (first_) return "";
@@ -34,6 +37,7 @@ void FramePicture::draw(const Frame& frame, const render::Camera* camera, render
   fluidRange_ = first_ ? frame.fluidRange : follow(fluidRange_, frame.fluidRange);
   meshRange_ = first_ ? frame.meshRange : follow(meshRange_, frame.meshRange);
   setScales(frame, colouring_, fluidRange_, meshRange_, look_);
+  look_.textScale = textScaleOf(height);
   pictureOf(frame, facts_, -1, picture_);
   if (first_) firstView(frame, facts_, float(width) / float(height), camera_.eye, camera_.target, camera_.up);
   first_ = false;

@@ -10,6 +10,9 @@
 
 namespace meniscus::picture {
 
+// How large lines and letters are in pictures and films of so many rows: as in 720, in larger ones in proportion.
+float textScaleOf(int height);
+
 class FramePicture {
  public:
   FramePicture(const SceneFacts& facts, const render::Look& look, const Colouring& colouring)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <thread>
 
 #include "apps/viewer/paths.h"
 #include "apps/viewer/text.h"
@@ -70,7 +71,19 @@ App::App(const Options& options, Settings& s, Log& l, Window& w)
   if (!options.scene.empty()) openScene(options.scene);
 }
 
-App::~App() { remember(); }
+App::~App() { leaveView(); }
+
+bool App::end(double seconds) {
+  stopRecording();
+  remember();
+  thumbnails.askToEnd();
+  sim.askToEnd();
+  const auto begin = std::chrono::steady_clock::now();
+  const auto busy = [&] { return thumbnails.making() || sim.busySeconds() > 0; };
+  while (busy() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  return !busy();
+}
 
 Mark& App::mark(std::string_view kind, std::string_view name) {
   const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
@@ -106,6 +119,7 @@ void App::takeErrors() {
       loading.clear();
       log.say(MNS_LOG_ERROR, error.words);
     } else {
+      if (error.command == saving_.command) saving_.command = 0;
       fail(error.words);
     }
   }
@@ -136,6 +150,8 @@ void App::sceneArrived() {
   const bool remembered = views != settings.views.end() && views->second[0];
   camera.camera = state->view->camera ? *state->view->camera : remembered ? *views->second[0] : first;
   camera.camera.up = first.up;
+  alongPath = view_->path;
+  followed_.reset();
 }
 
 void App::takeState() {
@@ -149,6 +165,11 @@ void App::takeState() {
   }
   takeErrors();
   if (!loading.empty() && state->done >= loadCommand_) loading.clear();
+  if (saving_.command > 0 && state->done >= saving_.command) {  // without an error, which would have come before
+    addRecent(settings, absolutePath(saving_.path));
+    say("Saved " + saving_.path);
+    saving_.command = 0;
+  }
   for (auto it = pending_.begin(); it != pending_.end();)
     it = state->done >= it->second.command ? pending_.erase(it) : std::next(it);
   sim.takeSamples(newSamples_);
@@ -198,6 +219,7 @@ void App::frame(double seconds) {
   if (shaderWatch_.watching() && ImGui::GetFrameCount() % 20 == 0 && shaderWatch_.changed()) reloadShaders();
   keys();
   camera.update(float(seconds));
+  followPath();
   layout();
   viewInput(seconds);
   drawView();

@@ -58,6 +58,9 @@ class App {
 
   void frame(double seconds);  // between Window::begin and Window::end
   bool idle() const;           // nothing moves: the window need not be drawn until there is input
+  // The last film is made whole, the settings know what they need. False where something goes on that cannot be given up (a scene
+  // that is being opened, or its picture made) for more than `seconds`: ending as usual would wait for it.
+  bool end(double seconds);
 
   // ---- scenes
   void openScene(const std::string& path);
@@ -125,6 +128,7 @@ class App {
   Pick hovered;
   bool helpOpen = false, aboutOpen = false;
   bool plotsPaused = false;
+  bool alongPath = false;     // the camera goes along the scene's path, until it is moved by hand
   double pictureSeconds = 0;  // that the last picture took
   bool wantQuit = false;
 
@@ -139,6 +143,7 @@ class App {
   const std::vector<glm::vec4>& particlesInBuffer();
   void preparePicture(int selectedBody);
   void sceneArrived();
+  void followPath();
   void takeErrors();
   void keys();
   void key(const KeyPress& press);
@@ -174,10 +179,15 @@ class App {
     mnsDevice device = MNS_DEVICE_AUTO;
     std::uint64_t command = 0;
   } askedDevice_;
+  struct {
+    std::string path;
+    std::uint64_t command = 0;  // 0: nothing is being saved
+  } saving_;
   bool triedToShare_ = false, energiesAsked_ = true;
   std::vector<glm::vec4> inBuffer_;
-  std::shared_ptr<const SceneView> view_;  // what the scene has been opened with
-  Shown ownShown_;                         // what was shown before
+  std::shared_ptr<const SceneView> view_;   // what the scene has been opened with
+  Shown ownShown_;                          // what was shown before
+  std::optional<render::Camera> followed_;  // where the path has put the camera
   std::uint64_t loadSeen_ = 0, loadCommand_ = 0;
   ViewTarget target_;
   ShaderWatch shaderWatch_;

@@ -32,9 +32,9 @@ void App::reload() {
 }
 
 void App::saveSceneAs(const std::string& path) {
-  sim.post([path, look = settings.look, from = camera.camera](Simulation& simulation) { simulation.saveScene(path, look, from); });
-  addRecent(settings, absolutePath(path));
-  notices.push_back({"Saved " + path, false, ImGui::GetTime() + 5});
+  saving_ = {path, sim.post([path, look = settings.look, from = camera.camera](Simulation& simulation) {
+               simulation.saveScene(path, look, from);
+             })};
 }
 
 void App::askForScene() {

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "apps/picture/frame_picture.h"
 #include "apps/viewer/allocations.h"
 #include "apps/viewer/app.h"
 #include "apps/viewer/paths.h"
@@ -31,6 +32,21 @@ bool same(const render::Camera& a, const render::Camera& b) {
 }
 
 }  // namespace
+
+// Films and the view then show what `meniscus render` would.
+void App::followPath() {
+  if (!hasScene() || !state->onPath) alongPath = false;
+  render::Camera& now = camera.camera;
+  if (alongPath && followed_ && (now.eye != followed_->eye || now.target != followed_->target)) {
+    alongPath = false;
+    say("The camera no longer goes along the scene's path; the menu View brings it back");
+  }
+  if (!alongPath) return followed_.reset();
+  const glm::vec3 up = now.up;
+  now = *state->onPath;
+  now.up = up;
+  followed_ = now;
+}
 
 glm::vec3 App::rayThrough(const glm::vec2& mouse) const {
   return camera.camera.ray((mouse.x - viewArea.x) / viewArea.width, (mouse.y - viewArea.y) / viewArea.height,
@@ -250,7 +266,7 @@ void App::recordFrame() {
   if (state->frame.steps == recordedStep_ || state->frame.steps == 0 || state->frame.steps % nth != 0) return;
   recordedStep_ = state->frame.steps;
   render::Look look = settings.look;
-  look.textScale = float(settings.film.height) / 720;
+  look.textScale = picture::textScaleOf(settings.film.height);
   updateRanges();
   picture::setScales(state->frame, settings.colouring, fluidRange_, meshRange_, look);
   preparePicture(-1);

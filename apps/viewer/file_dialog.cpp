@@ -96,7 +96,7 @@ void FileDialog::choose() {
     return;
   }
   if (purpose_ == Purpose::save && fs::exists(path, error) && !overwriting_) {
-    overwriting_ = true;
+    overwriting_ = refocus_ = true;  // with the keyboard too: Enter again
     return;
   }
   open_ = false;
@@ -107,7 +107,7 @@ void FileDialog::showQuestion() {
   if (!overwriting_) return;
   ImGui::TextColored(toVector(warningColour()), "%s is there already.", name_.c_str());
   ImGui::SameLine();
-  if (ImGui::Button("Replace it")) choose();
+  if (ImGui::Button("Replace it (Enter)")) choose();
   ImGui::SameLine();
   if (ImGui::Button("Keep it")) overwriting_ = false;
 }
@@ -133,7 +133,8 @@ void FileDialog::show(float scale) {
   bool done = false;
   if (purpose_ != Purpose::folder) {
     ImGui::SetNextItemWidth(-200 * scale);
-    if (fresh_) ImGui::SetKeyboardFocusHere();
+    if (fresh_ || refocus_) ImGui::SetKeyboardFocusHere();
+    refocus_ = false;
     done = ImGui::InputTextWithHint("##name", "file name", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
     if (ImGui::IsItemEdited()) overwriting_ = false;
     ImGui::SameLine();

@@ -42,6 +42,7 @@ class FileDialog {
   std::vector<Entry> entries_;
   std::vector<Place> places_;
   bool open_ = false, fresh_ = false, overwriting_ = false;
+  bool refocus_ = false;  // the name is to have the keyboard
 };
 
 }  // namespace meniscus::viewer

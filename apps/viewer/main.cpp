@@ -3,15 +3,23 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "apps/viewer/app.h"
 #include "apps/viewer/script.h"
+#include "apps/viewer/signals.h"
 #include "engine/base/error.h"
 
 namespace {
 
 using namespace meniscus::viewer;
+
+void save(const Settings& settings) {
+  try {
+    saveSettings(settings);
+  } catch (const std::exception& e) { std::fprintf(stderr, "meniscus-viewer: %s\n", e.what()); }
+}
 
 int run(const Options& options) {
   std::string note;
@@ -26,7 +34,8 @@ int run(const Options& options) {
     App app(options, settings, log, window);
     using Clock = std::chrono::steady_clock;
     Clock::time_point before = Clock::now();
-    while (window.open() && !app.wantQuit) {
+    catchSignals();
+    while (window.open() && !app.wantQuit && !askedToEnd()) {
       if (script && !script->advance(app)) break;
       window.begin(script || !app.idle() ? 0 : 0.1, settings.fontScale, settings.dark);
       const Clock::time_point now = Clock::now();
@@ -36,10 +45,12 @@ int run(const Options& options) {
       if (script) script->frameDone();
     }
     window.hide();
+    const bool filming = app.recorder.recording(), ended = app.end(1);
+    if (filming && !app.recorder.error().empty()) std::fprintf(stderr, "meniscus-viewer: %s\n", app.recorder.error().c_str());
+    save(settings);
+    std::fflush(nullptr);
+    if (!ended) std::_Exit(script ? script->status() : 0);  // nothing is left that would be lost
   }
-  try {
-    saveSettings(settings);
-  } catch (const std::exception& e) { std::fprintf(stderr, "meniscus-viewer: %s\n", e.what()); }
   return script ? script->status() : 0;
 }
 

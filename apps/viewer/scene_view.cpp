@@ -33,6 +33,13 @@ void visitLook(const SceneView& view, const Visit& visit) {
   visit(view.sliceShare, &render::Look::sliceShare);
 }
 
+bool hasPath(mnsScene* scene) {
+  render::Camera first, last;
+  const double late = 1e9;  // s; beyond the end of any path
+  return picture::sceneCamera(scene, 0, first) && picture::sceneCamera(scene, late, last) &&
+         (first.eye != last.eye || first.target != last.target);
+}
+
 void setColouring(const picture::Colouring& from, picture::Colouring& to) {
   const render::ColourMap map = to.map;
   to = from;
@@ -72,16 +79,13 @@ SceneView sceneViewOf(mnsScene* scene) {
   if (!same(is.colouring, usual.colouring)) view.colouring = is.colouring;
   render::Camera camera;
   if (picture::sceneCamera(scene, 0, camera)) view.camera = camera;
+  view.path = hasPath(scene);
   return view;
 }
 
 void setSceneView(mnsScene* scene, const render::Look& look, const picture::Colouring& colours, const render::Camera& camera) {
   picture::setSceneLook(scene, look, colours);
-  render::Camera first, last;
-  const double late = 1e9;  // s; beyond the end of any path
-  const bool path = picture::sceneCamera(scene, 0, first) && picture::sceneCamera(scene, late, last) &&
-                    (first.eye != last.eye || first.target != last.target);
-  if (path) return;
+  if (hasPath(scene)) return;
   const auto vector = [](const glm::vec3& v) { return mnsVec3{double(v.x), double(v.y), double(v.z)}; };
   const mnsCamera now{0, vector(camera.eye), vector(camera.target), double(camera.fieldOfView)};
   check(mnsScene_SetCameras(scene, &now, 1));

@@ -30,6 +30,7 @@ struct SceneView {
   std::optional<float> sliceShare;
   std::optional<picture::Colouring> colouring;
   std::optional<render::Camera> camera;  // of time 0; without its `up`
+  bool path = false;                     // the camera moves with the scene's time
 
   // The camera is the caller's.
   void apply(Shown& shown) const;

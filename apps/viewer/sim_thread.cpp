@@ -9,14 +9,18 @@ SimThread::SimThread(int threads, mnsDevice device, Log& log) : simulation_(thre
 }
 
 SimThread::~SimThread() {
+  askToEnd();
+  thread_.join();
+}
+
+void SimThread::askToEnd() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     stop_ = true;
     commands_.clear();
+    wake_.notify_all();
   }
   simulation_.cancelStep();
-  wake_.notify_all();
-  thread_.join();
 }
 
 std::uint64_t SimThread::post(Command command) {

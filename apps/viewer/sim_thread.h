@@ -37,6 +37,7 @@ class SimThread {
 
   SimThread(int threads, mnsDevice device, Log& log);
   ~SimThread();
+  void askToEnd();  // carries out nothing more, and gives up the step in progress
 
   // Carried out between steps, in this order. Returns its number, which State::done reaches. What it throws is kept for takeErrors.
   std::uint64_t post(Command command);

@@ -1,5 +1,6 @@
 // What the window is told of the scene.
 #include "apps/picture/check.h"
+#include "apps/picture/scene_picture.h"
 #include "apps/viewer/simulation.h"
 
 namespace meniscus::viewer {
@@ -96,6 +97,8 @@ void Simulation::fill(State& state) {
   state.stepError = stepError_;
   if (!scene_) return;
   readFrame(state);
+  state.onPath.reset();
+  if (view_->path && !picture::sceneCamera(scene_, state.frame.time, state.onPath.emplace())) state.onPath.reset();
   state.statistics = statistics();
   state.coupling = facts_->grid ? couplingOf(scene_) : mnsCoupling{};
   describeStages(state);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <glm/glm.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,8 @@ struct State {
   std::shared_ptr<const picture::SceneFacts> facts;
   std::shared_ptr<const SceneView> view;  // as the file says
   picture::Frame frame;
+  std::optional<render::Camera>
+      onPath;  // where the scene's path of cameras is at the frame's time, without its `up`; none: no path
   // That the frame's particles are in a buffer of, where they are: drawing from it waits for it (await) and has ended when the
   // state is given back. Null: nothing has been shared yet.
   std::shared_ptr<picture::GlPositions> positions;

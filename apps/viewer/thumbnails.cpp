@@ -36,11 +36,7 @@ unsigned makeTexture(const render::Image& image) {
 Thumbnails::Thumbnails() : thread_([this] { run(); }) {}
 
 Thumbnails::~Thumbnails() {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    stop_ = true;
-  }
-  wake_.notify_all();
+  askToEnd();
   thread_.join();
   for (auto& [path, entry] : entries_)
     if (entry.texture) glDeleteTextures(1, &entry.texture);
@@ -85,6 +81,17 @@ bool Thumbnails::working() const {
     if (entry.stage == Stage::making || (entry.stage == Stage::waiting && !paused_)) return true;
   }
   return false;
+}
+
+void Thumbnails::askToEnd() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  stop_ = true;
+  wake_.notify_all();
+}
+
+bool Thumbnails::making() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return making_;
 }
 
 void Thumbnails::setPaused(bool paused) {
@@ -152,7 +159,9 @@ void Thumbnails::run() {
   for (;;) {
     wake_.wait(lock, [&] { return stop_ || (!paused_ && !(path = nextWanted()).empty()); });
     if (stop_) return;
+    making_ = true;
     makeNext(lock, path);
+    making_ = false;
   }
 }
 

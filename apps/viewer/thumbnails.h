@@ -38,6 +38,8 @@ class Thumbnails {
   // Draws one that has been loaded, in the context that is current. False: there was none.
   bool drawOne(render::Renderer& renderer);
   void setPaused(bool paused);  // while a scene plays
+  void askToEnd();              // begins no other one
+  bool making() const;
 
  private:
   struct Entry {
@@ -71,7 +73,7 @@ class Thumbnails {
   std::deque<Cached> cached_;
   std::uint64_t frame_ = 1;
   int place_ = 0;
-  bool stop_ = false, paused_ = false;
+  bool stop_ = false, paused_ = false, making_ = false;
   std::thread thread_;
 };
 

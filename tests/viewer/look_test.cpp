@@ -58,6 +58,29 @@ TEST(ViewerLookSlow, ASceneIsShownAsItSaysAndSavedAsItIsShown) {
 }
 
 // Both lists open and are chosen from, though headings of the same panel have the same names; the headings stay open.
+// A path of cameras is gone along, in the window and in its films, until the camera is moved by hand: the film is that of `render`.
+TEST(ViewerLookSlow, TheCameraGoesAlongTheScenesPath) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "tank.json", tankScene(R"(, "output": {"view": {"fluid": "spheres", "camera": [
+              {"time": 0, "eye": [0.4, -0.1, 0.2], "target": [0.05, 0.03, 0.05]},
+              {"time": 0.02, "eye": [0.1, -0.5, 0.1], "target": [0.05, 0.03, 0.05]}]}})"));
+  holds(
+      view(folder, "open " + (folder / "tank.json") +
+                       "\nwait loaded\nwait frames 5\nexpect no error\nexpect eye 0.4 -0.1 0.2\nset " + folder.path() +
+                       "\nfilm png 1 12 160 90\nkey F9\nwait recorded 12\nwait frames 3\nexpect eye 0.1 -0.5 0.1\n"
+                       "orbit 90 10\nwait frames 3\nexpect notice no longer goes along\nremember\nkey r\nwait idle\nwait frames 3\n"
+                       "expect camera same\nclick menu View\nwait frames 3\nclick menu Along the scene's path\nwait frames 3\n"
+                       "expect eye 0.4 -0.1 0.2\n"));
+  const Outcome render = testing::meniscus("render '" + (folder / "tank.json") +
+                                           "' --quiet --fps 500 --duration 0.024 --size 160x90 --out '" + (folder / "drawn") + "'");
+  if (render.status == 4) GTEST_SKIP() << render.text;
+  for (const char* number : {"00001", "00006", "00012"})
+    EXPECT_TRUE(readText(folder / (std::string("tank-0001/frame-") + number + ".png")) ==
+                readText(folder / (std::string("drawn/frame-") + number + ".png")))
+        << number;
+}
+
 TEST(ViewerLookSlow, WhatColoursIsChosenFromLists) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;

@@ -1,5 +1,6 @@
 // The window in use: what somebody does with mouse and keys has the effect that it should have.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +99,62 @@ TEST(ViewerFilmSlow, FfmpegMakesAFilmOfTheFrames) {
   }
   for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
     EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+}
+
+// Closing the window, a Ctrl-C in the terminal and the end of the session: the film is whole and the settings are kept.
+TEST(ViewerFilmSlow, AFilmIsWholeHoweverTheProgramEnds) {
+  MENISCUS_NEEDS_DISPLAY();
+  if (testing::shell("ffmpeg -version").status != 0) GTEST_SKIP() << "ffmpeg is not installed";
+  for (const std::string end : {"", "signal INT\n", "signal TERM\n", "signal HUP\n"}) {
+    const TemporaryFolder folder;
+    const std::string film = folder / "tank-0001.webm";
+    // a terminal's Ctrl-C goes to all of its group, which ffmpeg must not be of
+    writeText(folder / "ffmpeg", "#!/bin/sh\nps -o pgid= $$ > '" + (folder / "group") + "'\nPATH=${PATH#*:}\nexec ffmpeg \"$@\"\n");
+    std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);
+    holds(view(folder,
+               opened(folder) + "set " + folder.path() + "\nfilm webm 1 0 160 90\nkey F9\nwait steps 8\n" + end +
+                   (end.empty() ? "" : "wait seconds 100\nexpect size 1 1\n"),
+               "", 1, "PATH='" + folder.path() + "':$PATH"));
+    const Outcome probe = testing::shell(
+        "ffprobe -v error -count_frames -select_streams v -show_entries stream=width,nb_read_frames -of csv=p=0 '" + film + "'");
+    EXPECT_EQ(probe.text.substr(0, 4), "160,") << end << probe.text;
+    EXPECT_GE(std::atoi(probe.text.c_str() + 4), 7) << end;
+    EXPECT_NE(std::atoi(readText(folder / "group").c_str()), int(::getpgrp())) << end;
+    EXPECT_TRUE(std::filesystem::exists(folder / "meniscus/viewer.json")) << end;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      EXPECT_EQ(entry.path().string().find(".part"), std::string::npos) << entry.path();
+  }
+}
+
+// A scene that cannot be saved is not told to be, and is none of the recent ones.
+TEST(ViewerErrorsSlow, ASceneThatCannotBeSavedIsNotToldToBe) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "tank-changed.json/full");
+  holds(view(folder, opened(folder) +
+                         "key Ctrl+s\nwait frames 5\nkey Enter\nwait frames 3\nkey Enter\nwait notice cannot be written\n"
+                         "wait frames 3\nexpect unsaid Saved\n"));
+  EXPECT_EQ(readText(folder / "meniscus/viewer.json").find("tank-changed.json"), std::string::npos);
+}
+
+// A scene is being opened, by a program that fills its body with tetrahedra and does not come to an end: the window's end is the
+// program's, and what the user has chosen is kept.
+TEST(ViewerEndSlow, DoesNotWaitForASceneThatIsBeingOpened) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "tetgen", "#!/bin/sh\necho $$ >> '" + (folder / "pids") + "'\nexec sleep 500\n");
+  std::filesystem::permissions(folder / "tetgen", std::filesystem::perms::owner_all);
+  std::string soft = tankScene();
+  soft.replace(soft.find("\"rigid\""), 7, "\"soft\"");
+  soft.insert(soft.find("500}") + 3, ", \"youngs_modulus\": 1e5");
+  writeText(folder / "soft.json", soft);
+  const Outcome o = view(folder,
+                         opened(folder) + "key v\nwait frames 3\nopen " + (folder / "soft.json") + "\nwait file " +
+                             (folder / "pids") + "\nwait frames 3\nexpect scene tank\n",
+                         "", 1, "PATH='" + folder.path() + "':$PATH timeout 240 env");
+  testing::shell("kill $(cat '" + (folder / "pids") + "')");
+  holds(o);
+  EXPECT_NE(readText(folder / "meniscus/viewer.json").find("tank.json"), std::string::npos);
 }
 
 // Where the film cannot be written the window says why, in ffmpeg's words, and goes on.

@@ -55,6 +55,7 @@ void editMenu(App& app) {
 void viewMenu(App& app) {
   Settings& s = app.settings;
   if (item(app, "Frame all", "F", app.hasScene())) app.frameAll();
+  if (app.hasScene() && app.state->onPath) toggle(app, "Along the scene's path", app.alongPath);
   if (ImGui::BeginMenu("Stored views", app.hasScene())) {
     for (int k = 1; k <= 9; ++k) {
       const auto& views = s.views[app.state->path];

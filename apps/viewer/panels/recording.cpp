@@ -54,6 +54,11 @@ void film(App& app) {
     ImGui::TextWrapped("The film runs at %.2g times the true speed.", speed);
     ImGui::PopStyleColor();
   }
+  if (app.hasScene() && app.state->onPath) {
+    ImGui::Checkbox("Along the scene's path", &app.alongPath);
+    app.mark("check", "Along the scene's path");
+    if (ImGui::IsItemHovered()) ImGui::SetTooltip("The scene file has a path of cameras, which the film then is seen along");
+  }
   if (recording) {
     if (ImGui::Button("Stop recording (F9)", {-FLT_MIN, 0})) app.stopRecording();
     app.mark("record");
