@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tests/viewer/viewer_run.h"
 
@@ -112,7 +113,7 @@ TEST(ViewerFilmSlow, AFilmIsWholeHoweverTheProgramEnds) {
     writeText(folder / "ffmpeg", "#!/bin/sh\nps -o pgid= $$ > '" + (folder / "group") + "'\nPATH=${PATH#*:}\nexec ffmpeg \"$@\"\n");
     std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);
     holds(view(folder,
-               opened(folder) + "set " + folder.path() + "\nfilm webm 1 0 160 90\nkey F9\nwait steps 8\n" + end +
+               opened(folder) + "set " + folder.path() + "\nfilm webm 1 0 160 90\nkey F9\nresize 900 640\nwait steps 8\n" + end +
                    (end.empty() ? "" : "wait seconds 100\nexpect size 1 1\n"),
                "", 1, "PATH='" + folder.path() + "':$PATH"));
     const Outcome probe = testing::shell(
@@ -164,6 +165,26 @@ TEST(ViewerFilmSlow, AFilmThatCannotBeWrittenIsToldOf) {
   const TemporaryFolder folder;
   holds(view(folder, opened(folder) + "set " + folder.path() + "/none\nfilm mp4 1 6 160 90\nkey F9\nwait notice could not\n" +
                          "key Right\nwait idle\nexpect scene tank\n"));
+}
+
+// Without ffmpeg, and with one that ends while it is fed (as where the disk is full): told, and the scene goes on.
+TEST(ViewerFilmSlow, WithoutFfmpegItSaysWhatToDo) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string film = "set " + folder.path() + "\nfilm webm 1 0 320 180\nkey F9\n";
+  for (const auto& [program, notice] : {std::pair("exit 127", "apt install ffmpeg"),
+                                        std::pair("case \"$1\" in -version) exit 0;; esac\nhead -c 500000 > /dev/null\n"
+                                                  "echo the disk is full >&2\nexit 1",
+                                                  "the disk is full")}) {
+    writeText(folder / "ffmpeg", std::string("#!/bin/sh\n") + program + "\n");
+    std::filesystem::permissions(folder / "ffmpeg", std::filesystem::perms::owner_all);
+    holds(view(folder,
+               opened(folder) + film + "wait notice " + notice + "\nwait frames 3\nkey r\nwait idle\nkey Right\nwait idle\n" +
+                   "wait frames 3\nexpect steps 1\nexpect no error\n",
+               "", 1, "PATH='" + folder.path() + "':$PATH"));
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+      EXPECT_EQ(entry.path().string().find("webm"), std::string::npos) << entry.path();
+  }
 }
 
 TEST(ViewerHistorySlow, UndoAndRedoAreOneDragEach) {
