@@ -106,6 +106,7 @@ std::unique_ptr<implicit::SolidContacts> sceneContacts(const SceneDef& scene, co
   o.tolerance = in.tolerance * cell;
   o.accepted = in.accepted * cell;
   o.recovery = in.recovery * cell;
+  o.recoverySpeed = in.recoverySpeed * cell;
   o.restingSpeed = 2 * norm(scene.gravity) * scene.solver.dt;
   const implicit::Vector x = Eigen::Map<const implicit::Vector>(start.data(), Eigen::Index(start.size()));
   auto contacts = std::make_unique<implicit::SolidContacts>(contactScene<D>(scene, solids, cell), x, o);

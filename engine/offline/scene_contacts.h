@@ -13,7 +13,7 @@ namespace meniscus::offline {
 struct ContactLengths {
   double thickness = 0.05, reach = 0.1;
   double tolerance = 1e-4, accepted = 1e-3;
-  double recovery = 5e-3;
+  double recovery = 5e-3, recoverySpeed = 0.5;  // a step; a second
 };
 
 // Numbers of the grown round solids that overlap another one at the start.

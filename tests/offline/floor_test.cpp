@@ -1,4 +1,5 @@
 // Bodies on the floor of a grid, and over it by less than a cell.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -73,6 +74,21 @@ TEST(OfflineFloor, ABoxLighterThanWaterLeavesTheFloor) {
     EXPECT_GT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 500)), 30)[0], 0.13) << dimension;
     EXPECT_LT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 1100)), 30)[0], 0.11) << dimension;
   }
+}
+
+// The thickness that a solid gets from the floor it gets as slowly in small steps as in large ones: it does not hop.
+TEST(OfflineFloor, ABoxDoesNotHopInSmallSteps) {
+  SceneDef scene = tank(2, "xpm", kAir, body("box", kBox, 0.1, 2000));
+  scene.domain.walls[5] = false;
+  Exec exec(1);
+  const auto run = testing::started(scene, exec);
+  double highest = 0;
+  for (int k = 0; k < 500; ++k) {
+    run->step(0.0005);
+    highest = std::max(highest, run->solids()[0].x.z);
+  }
+  EXPECT_LT(highest, 0.1053);
+  EXPECT_NEAR(run->solids()[0].x.z, 0.105, 2e-4);
 }
 
 // Two boxes in shallow water: they part by the thickness that solids keep and then stand.

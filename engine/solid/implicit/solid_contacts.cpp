@@ -55,6 +55,7 @@ SolidContacts::SolidContacts(ContactScene scene, const Vector& start, const Cont
   checkPositive("contact: tolerance", options.tolerance);
   checkPositive("contact: accepted error", options.accepted);
   checkPositive("contact: recovery", options.recovery, true);
+  if (!(options.recoverySpeed > 0)) refuse("contact: recovery speed", "must be above 0");
   checkPositive("contact: resting speed", options.restingSpeed, true);
   impulse_ = Vector::Zero(start.size());
 }
@@ -93,7 +94,7 @@ bool SolidContacts::look(const Vector& end) {
 // approach: the velocity along it at the beginning of the step [m/s].
 double SolidContacts::targetOf(std::size_t c, double approach, double dt) const {
   const ContactPoint& p = points_[c];
-  const double least = std::min(-p.gap, options_.recovery);
+  const double least = std::min({-p.gap, options_.recovery, options_.recoverySpeed * dt});
   return bounces_[c] ? std::max(least, -p.restitution * approach * dt) : least;
 }
 

@@ -11,6 +11,8 @@
 // must have at the end.
 #pragma once
 
+#include <limits>
+
 #include "engine/solid/implicit/contact_search.h"
 #include "engine/solid/implicit/frictional_contact.h"
 
@@ -28,11 +30,12 @@ struct SteppedSolids {
 };
 
 struct ContactOptions {
-  double tolerance = 0;         // [m] that the solids' answer may differ from the contacts' condition
-  double accepted = 0;          // [m] that it may differ by where the iterations end before
-  double recovery = 0;          // [m] that a gap below zero grows by in a step at most
-  double restingSpeed = 0;      // [m/s] that makes no bounce
-  double sweepFraction = 1e-3;  // of the tolerance, for the sweeps of an iteration
+  double tolerance = 0;  // [m] that the solids' answer may differ from the contacts' condition
+  double accepted = 0;   // [m] that it may differ by where the iterations end before
+  double recovery = 0;   // [m] that a gap below zero grows by in a step at most,
+  double recoverySpeed = std::numeric_limits<double>::infinity();  // and [m/s]: the solids keep the speed, and would hop with it
+  double restingSpeed = 0;                                         // [m/s] that makes no bounce
+  double sweepFraction = 1e-3;                                     // of the tolerance, for the sweeps of an iteration
   int maxIterations = 30;
   int maxSweeps = 10000;
 };
