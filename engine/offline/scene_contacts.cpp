@@ -18,7 +18,7 @@ ContactSurface surfaceOf(const SceneSolid<D>& s, const MaterialDef& material, in
   ContactSurface c;
   c.begin = begin;
   c.end = begin + int(s.start.size());
-  c.filled = s.displacesWater();
+  c.filled = s.displacesFluid();
   c.rigid = s.isRigid();
   c.friction = material.friction;
   c.restitution = material.restitution;

@@ -40,7 +40,7 @@ implicit::ShellParameters shellParameters(const MaterialDef& m) {
 // Pressures of smoke are those above the fluid at rest, so the buoyancy of a body in place of it is taken from its weight.
 template <int D>
 Vec3d gravityLessBuoyancy(const SceneDef& scene, const SceneSolid<D>& s, double density) {
-  const bool lighter = s.isFilled() && scene.fluids[0].kind == FluidKind::smoke;
+  const bool lighter = s.isBody() && scene.fluids[0].kind == FluidKind::smoke;
   const Vec3d g = scene.gravity * (lighter ? 1 - scene.fluids[0].density / density : 1.0);
   return {g.x, D == 2 ? 0 : g.y, g.z};
 }

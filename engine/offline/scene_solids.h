@@ -44,8 +44,8 @@ struct SceneSolid {
   bool isStatic() const { return kind == SolidKind::fixed; }
   bool isGiven() const { return kind == SolidKind::fixed || kind == SolidKind::kinematic; }  // moves as it is told, if at all
   bool isRigid() const { return rigid != nullptr; }
-  bool isFilled() const { return kind == SolidKind::rigid || kind == SolidKind::soft; }  // in place of smoke
-  bool displacesWater() const { return closed && (isFilled() || isGiven()); }
+  bool isBody() const { return kind == SolidKind::rigid || kind == SolidKind::soft; }  // of a density
+  bool displacesFluid() const { return closed && (isBody() || isGiven()); }
 };
 
 // cell: edge of the grid's cells [m], of which surfaces without a "resolution" have edges. The weight of rigid and soft solids is

@@ -14,7 +14,7 @@ namespace {
 template <int D>
 SmokeFluidOptions optionsOf(const SolverDef& s, const std::vector<SceneSolid<D>>& solids) {
   SmokeFluidOptions o = fluidOptions<SmokeFluidOptions>(s);
-  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.isFilled());
+  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.displacesFluid());
   return o;
 }
 

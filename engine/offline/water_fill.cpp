@@ -46,7 +46,7 @@ template <int D>
 std::vector<char> dryCells(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::vector<SceneSolid<D>>& solids) {
   std::vector<char> dry(std::size_t(g.cells()), 0);
   for (const SceneSolid<D>& one : solids) {
-    if (!one.displacesWater()) continue;
+    if (!one.displacesFluid()) continue;
     const std::vector<char> within = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return &s == &one; });
     for (std::size_t i = 0; i < dry.size(); ++i) dry[i] |= within[i];
   }
@@ -58,7 +58,7 @@ template <int D>
 void refuseCovering(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces<D>& faces,
                     const std::vector<SceneSolid<D>>& solids) {
   for (const SceneSolid<D>& one : solids) {
-    if (!one.displacesWater()) continue;
+    if (!one.displacesFluid()) continue;
     const std::vector<char> within = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return &s == &one; });
     if (std::count(within.begin(), within.end(), 0) > 0) continue;
     throwIfAny(

@@ -30,7 +30,7 @@ void unflat(const Numbers& from, Buffer<T>& list) {
 template <int D>
 WaterFluidOptions optionsOf(const SolverDef& s, const std::vector<SceneSolid<D>>& solids) {
   WaterFluidOptions o = fluidOptions<WaterFluidOptions>(s);
-  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.displacesWater());
+  for (const SceneSolid<D>& solid : solids) o.filled.insert(o.filled.end(), solid.elements.size(), solid.displacesFluid());
   return o;
 }
 

@@ -67,6 +67,41 @@ TEST(OfflineFloor, ABallComesToRestOnTheFloorOfAFullTank) {
   }
 }
 
+// On a table as on the floor: the gap over what does not move is one of fluid, too, and not half a cell that a body hangs over.
+TEST(OfflineFloor, ABallComesToRestOnATable) {
+  const std::string table = R"({"name": "table", "kind": "static", "shape": {"box": {"size": [0.4, 0.6, 0.2]}},
+    "position": [0.5, 0.25, 0.1]}, )";
+  for (const int dimension : {2, 3})
+    for (const std::string& fluid : {kAir, waterTo(1)})
+      for (const char* method : {"xpm", "monolithic"})
+        for (const double z : {0.3, 0.43}) {
+          if (dimension == 3 && (std::string(method) != "xpm" || fluid != kAir)) continue;
+          double speed = 0;
+          const double end =
+              heights(tank(dimension, method, fluid, table + body("ball", R"({"sphere": {"radius": 0.1}})", z, 7000)), 60, &speed)
+                  .back();
+          EXPECT_LT(speed, 0.04) << dimension << ' ' << method << ' ' << z;
+          EXPECT_LT(end, 0.3 + 0.012) << dimension << ' ' << method << ' ' << z;
+          EXPECT_GT(end, 0.3 - 0.012) << dimension << ' ' << method << ' ' << z;
+        }
+}
+
+// What moves by key frames goes to the floor of a closed room and to its wall: the smoke before it leaves by the gap's rim.
+TEST(OfflineFloor, AKinematicBoxGoesToTheSidesOfAClosedRoom) {
+  for (const int dimension : {2, 3})
+    for (const char* way : {"[0, 0, -0.2]", "[0.4, 0, 0]"}) {
+      const std::string box = R"({"name": "box", "kind": "kinematic", "shape": )" + kBox +
+                              R"(, "position": [0.5, 0.25, 0.3],
+        "motion": [{"time": 0, "displacement": [0, 0, 0]}, {"time": 0.2, "displacement": )" +
+                              way + "}]}";
+      const SceneDef scene = tank(dimension, "xpm", kAir, box);
+      double speed = 0;
+      const double end = heights(scene, 25, &speed)[0];
+      EXPECT_NEAR(end, 0.3 + scene.solids[0].motion.back().translate.z, 1e-9) << dimension << ' ' << way;
+      EXPECT_LT(speed, 1e-9) << dimension << ' ' << way;
+    }
+}
+
 // The water under a box bears it: lighter than water it leaves the floor, and heavier it stays, but for the thickness that it gets
 // from it.
 TEST(OfflineFloor, ABoxLighterThanWaterLeavesTheFloor) {
