@@ -107,6 +107,7 @@ TEST(OfflineFloor, AKinematicBoxGoesToTheSidesOfAClosedRoom) {
 TEST(OfflineFloor, ABoxLighterThanWaterLeavesTheFloor) {
   for (const int dimension : {2, 3}) {
     EXPECT_GT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 500)), 30)[0], 0.13) << dimension;
+    EXPECT_GT(heights(tank(dimension, "monolithic", waterTo(0.5), body("box", kBox, 0.1, 200)), 30)[0], 0.13) << dimension;
     EXPECT_LT(heights(tank(dimension, "xpm", waterTo(0.45), body("box", kBox, 0.1, 1100)), 30)[0], 0.11) << dimension;
   }
 }
