@@ -181,8 +181,7 @@ Load SmokeFluidBox<D>::solve(const Motion& end, double dt) {
   now_.dt = dt;
   now_.version = ++versions_;
   if (lost_) return failed();
-  gapImpulse_ = gaps_.weight();
-  for (double& j : gapImpulse_) j *= dt;
+  gaps_.impulses(dt, gapImpulse_);
   if (options_.load == ShellLoad::impulse) {
     load.value = gapImpulse_;
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
@@ -229,8 +228,7 @@ template <int D>
 GridStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   predict(dt);
   place(end);
-  gapImpulse_ = gaps_.weight();
-  for (double& j : gapImpulse_) j *= dt;
+  gaps_.impulses(dt, gapImpulse_);
   return {
       faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problemBeside(faces_, filled_), projection_.problemCells()};
 }

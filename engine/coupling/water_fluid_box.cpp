@@ -241,8 +241,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   now_.dt = dt;
   now_.version = ++versions_;
   if (lost_) return failed();
-  gapImpulse_ = gaps_.weight();
-  for (double& j : gapImpulse_) j *= dt;
+  gaps_.impulses(dt, gapImpulse_);
   if (options_.load == ShellLoad::impulse) {
     load.value = gapImpulse_;
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
@@ -285,8 +284,7 @@ double WaterFluidBox<D>::timeStep(double cells, double most) const {
 template <int D>
 GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
   arrange(end, dt);
-  gapImpulse_ = gaps_.weight();
-  for (double& j : gapImpulse_) j *= dt;
+  gaps_.impulses(dt, gapImpulse_);
   return {faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problem(), cells_};
 }
 

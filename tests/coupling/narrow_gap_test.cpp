@@ -147,5 +147,44 @@ TEST(NarrowGap, ForcesAreTheTransposedOfVelocities) {
               std::inner_product(j.begin(), j.end(), end.velocity.begin(), 0.0), 1e-12);
 }
 
+// Between two boxes that end together on one side and not on the other: pressures of the rim that are linear in space are so in the
+// gap, whether at its end there are faces of one solid or of both.
+template <int D>
+void linearPressure() {
+  Exec exec(1);
+  const double dx = 0.1;
+  Boxes<D> boxes;
+  boxes.add(point<D>(0.203, 0.2), point<D>(0.603, 0.498), 0.1);
+  boxes.add(point<D>(0.203, 0.502), point<D>(0.503, 0.702), 0.1);
+  coupling::SmokeFluidOptions o;
+  o.filled.assign(boxes.mesh.elements.size(), 1);
+  coupling::SmokeFluidBox<D> smoke(exec, waterTank<D>(10, {}), boxes.mesh, o);
+  smoke.setBoundary(standing(boxes.x));
+  smoke.save();
+  smoke.solve(standing(boxes.x), 0.01);
+  const MacGrid<D> g{[] {
+                       Cell<D> n;
+                       n.fill(10);
+                       return n;
+                     }(),
+                     dx,
+                     {}};
+  double force = 0, wanted = 0;
+  for (const auto& e : smoke.weights().across) {
+    if (e.coordinate % D != D - 1 || e.coordinate / D < boxes.end[0]) continue;
+    const auto& face = smoke.faces().face[std::size_t(e.row)];
+    Point<D> fluid = g.faceCentre(face.axis, face.cell);
+    const double outward = fluid[std::size_t(face.axis)] < 0.35 ? 1 : -1;
+    fluid[std::size_t(face.axis)] -= outward * 0.5 * dx;
+    force += e.weight * outward * fluid[0];
+  }
+  for (int i = 0; i < 3; ++i) wanted += (D == 2 ? 1 : 3) * (0.25 + 0.1 * i);
+  EXPECT_NEAR(force, wanted, 1e-12) << D;
+}
+TEST(NarrowGap, LinearPressuresAreSoInTheGap) {
+  linearPressure<2>();
+  linearPressure<3>();
+}
+
 }  // namespace
 }  // namespace meniscus::testing

@@ -161,6 +161,7 @@ void NarrowGaps<D>::lookAlong(const MacGrid<D>& g, const ShellFaces<D>& faces, c
     if (k < 0) break;
     at = next;
   }
+  const std::size_t before = rims.size();
   for (int k = 0; k < 2; ++k) {
     if (!c.solid[k]) continue;
     Cell<D> solid = at;
@@ -169,8 +170,10 @@ void NarrowGaps<D>::lookAlong(const MacGrid<D>& g, const ShellFaces<D>& faces, c
     fluid[a] += way;
     face[a] += way > 0;
     const Index row = faces.row[axis][std::size_t(g.face(axis, face))];
-    if (row >= 0 && !filled[std::size_t(g.cell(fluid))]) rims.push_back({row, cells, way > 0 ? -1.0 : 1.0, fluid});
+    if (row >= 0 && !filled[std::size_t(g.cell(fluid))]) rims.push_back({row, 1 / cells, way > 0 ? -1.0 : 1.0, fluid});
   }
+  // an end counts once, whether one of the solids ends there or both
+  for (std::size_t r = before; r < rims.size(); ++r) rims[r].weight /= double(rims.size() - before);
 }
 
 template <int D>
@@ -192,9 +195,9 @@ void NarrowGaps<D>::find(const SmokeDomain<D>& domain, const GivenFaces<D>& give
     for (int axis = 0; axis < D; ++axis)
       for (int way = -1; way <= 1 && axis != c.axis; way += 2) lookAlong(g, faces, filled, c, axis, way, rims);
     double all = 0;
-    for (const Rim& r : rims) all += 1 / r.way;
+    for (const Rim& r : rims) all += r.weight;
     for (const Rim& r : rims) {
-      const double share = 1 / r.way / all;
+      const double share = r.weight / all;
       const Point<D> from = g.centre(r.fluid);
       for (int k = 0; k < 2; ++k) {
         if (!c.solid[k]) continue;

@@ -30,6 +30,11 @@ class NarrowGaps {
 
   // What fluid at rest in a gap has beyond the pressures in the middles of the cells of its rim, on the nodes: D each [N].
   const std::vector<double>& weight() const { return weight_; }
+  // And in a step of dt [N s].
+  void impulses(double dt, std::vector<double>& j) const {
+    j = weight_;
+    for (double& k : j) k *= dt;
+  }
 
  private:
   struct Side {
@@ -47,7 +52,7 @@ class NarrowGaps {
   };
   struct Rim {
     Index row;
-    double way;      // in cells, from the face across the gap to the middle of the fluid's cell
+    double weight;   // 1 / way in cells from the face across the gap to the middle of the fluid's cell; of each end in all
     double outward;  // along the rim's axis: +1 where fluid is below it
     Cell<D> fluid;
   };
