@@ -13,6 +13,8 @@
 namespace meniscus::viewer {
 namespace {
 
+constexpr double kSecondsToSave = 30;  // that the end waits for scenes to be saved: a step ends after its sub-step
+
 // A thin handle between two panels that changes the size of one of them [points].
 void splitter(const char* name, const ImVec2& at, const ImVec2& size, bool upright, float direction, float scale, float low,
               float high, float& value) {
@@ -80,9 +82,28 @@ bool App::end(double seconds) {
   sim.askToEnd();
   const auto begin = std::chrono::steady_clock::now();
   const auto busy = [&] { return thumbnails.making() || sim.busySeconds() > 0; };
-  while (busy() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds)
+  const auto saving = [&] { return !saving_.empty() && sim.done() < saving_.back().command; };
+  for (double waited = 0; (busy() && waited < seconds) || (saving() && waited < kSecondsToSave);
+       waited = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    sim.askToEnd();
+  }
+  tellLost();
   return !busy();
+}
+
+// What was still to be saved when the end was asked for, and is not.
+void App::tellLost() {
+  const std::uint64_t done = sim.done();  // before the errors: those of what is done are then among them
+  for (const CommandError& error : sim.takeErrors())
+    for (std::size_t k = saving_.size(); k-- > 0;)
+      if (saving_[k].command == error.command) {
+        lost.push_back(error.words);
+        saving_.erase(saving_.begin() + std::ptrdiff_t(k));
+      }
+  tellSaved(done);
+  for (const Saving& s : saving_)
+    lost.push_back(text("%s: was not saved: what went on before did not end in %g s", s.path.c_str(), kSecondsToSave));
 }
 
 Mark& App::mark(std::string_view kind, std::string_view name) {
@@ -119,7 +140,8 @@ void App::takeErrors() {
       loading.clear();
       log.say(MNS_LOG_ERROR, error.words);
     } else {
-      if (error.command == saving_.command) saving_.command = 0;
+      saving_.erase(std::remove_if(saving_.begin(), saving_.end(), [&](const Saving& s) { return s.command == error.command; }),
+                    saving_.end());
       fail(error.words);
     }
   }
@@ -154,6 +176,15 @@ void App::sceneArrived() {
   followed_.reset();
 }
 
+// done: the last command that was carried out. Those without an error, which would have come before, have saved their scene.
+void App::tellSaved(std::uint64_t done) {
+  while (!saving_.empty() && done >= saving_.front().command) {
+    addRecent(settings, absolutePath(saving_.front().path));
+    say("Saved " + saving_.front().path);
+    saving_.erase(saving_.begin());
+  }
+}
+
 void App::takeState() {
   const auto before = state;
   state = sim.latest();
@@ -165,11 +196,7 @@ void App::takeState() {
   }
   takeErrors();
   if (!loading.empty() && state->done >= loadCommand_) loading.clear();
-  if (saving_.command > 0 && state->done >= saving_.command) {  // without an error, which would have come before
-    addRecent(settings, absolutePath(saving_.path));
-    say("Saved " + saving_.path);
-    saving_.command = 0;
-  }
+  tellSaved(state->done);
   for (auto it = pending_.begin(); it != pending_.end();)
     it = state->done >= it->second.command ? pending_.erase(it) : std::next(it);
   sim.takeSamples(newSamples_);

@@ -58,8 +58,9 @@ class App {
 
   void frame(double seconds);  // between Window::begin and Window::end
   bool idle() const;           // nothing moves: the window need not be drawn until there is input
-  // The last film is made whole, the settings know what they need. False where something goes on that cannot be given up (a scene
-  // that is being opened, or its picture made) for more than `seconds`: ending as usual would wait for it.
+  // The last film is made whole, scenes that were to be saved are (what cannot be stands in `lost`), the settings know what they
+  // need. False where something goes on that cannot be given up (a scene that is being opened, or its picture made) for more than
+  // `seconds`: ending as usual would wait for it.
   bool end(double seconds);
 
   // ---- scenes
@@ -131,6 +132,7 @@ class App {
   bool alongPath = false;     // the camera goes along the scene's path, until it is moved by hand
   double pictureSeconds = 0;  // that the last picture took
   bool wantQuit = false;
+  std::vector<std::string> lost;  // of end(): why something was not saved
 
  private:
   friend class Script;
@@ -145,6 +147,8 @@ class App {
   void sceneArrived();
   void followPath();
   void takeErrors();
+  void tellSaved(std::uint64_t done);
+  void tellLost();
   void keys();
   void key(const KeyPress& press);
   void controlKey(const KeyPress& press);
@@ -179,10 +183,11 @@ class App {
     mnsDevice device = MNS_DEVICE_AUTO;
     std::uint64_t command = 0;
   } askedDevice_;
-  struct {
+  struct Saving {
     std::string path;
-    std::uint64_t command = 0;  // 0: nothing is being saved
-  } saving_;
+    std::uint64_t command;
+  };
+  std::vector<Saving> saving_;  // in the order of their commands
   bool triedToShare_ = false, energiesAsked_ = true;
   std::vector<glm::vec4> inBuffer_;
   std::shared_ptr<const SceneView> view_;   // what the scene has been opened with

@@ -32,9 +32,9 @@ void App::reload() {
 }
 
 void App::saveSceneAs(const std::string& path) {
-  saving_ = {path, sim.post([path, look = settings.look, from = camera.camera](Simulation& simulation) {
-               simulation.saveScene(path, look, from);
-             })};
+  saving_.push_back({path, sim.postToKeep([path, look = settings.look, from = camera.camera](Simulation& simulation) {
+                       simulation.saveScene(path, look, from);
+                     })});
 }
 
 void App::askForScene() {
@@ -64,7 +64,7 @@ bool App::playing() const {
 }
 
 void App::singleStep() {
-  sim.post([](Simulation& simulation) {
+  sim.postStep([](Simulation& simulation) {
     simulation.playing = false;
     if (simulation.canStep()) simulation.step();
   });

@@ -30,6 +30,7 @@ int run(const Options& options) {
                 !options.script.empty());
   std::unique_ptr<Script> script;
   if (!options.script.empty()) script = std::make_unique<Script>(options.script, window);
+  int status = 0;
   {
     App app(options, settings, log, window);
     using Clock = std::chrono::steady_clock;
@@ -47,11 +48,14 @@ int run(const Options& options) {
     window.hide();
     const bool filming = app.recorder.recording(), ended = app.end(1);
     if (filming && !app.recorder.error().empty()) std::fprintf(stderr, "meniscus-viewer: %s\n", app.recorder.error().c_str());
+    for (const std::string& words : app.lost) std::fprintf(stderr, "meniscus-viewer: %s\n", words.c_str());
     save(settings);
     std::fflush(nullptr);
-    if (!ended) std::_Exit(script ? script->status() : 0);  // nothing is left that would be lost
+    status = script ? script->status() : 0;
+    if (status == 0 && !app.lost.empty()) status = int(meniscus::ErrorKind::input);
+    if (!ended) std::_Exit(status);  // what would be lost has been told
   }
-  return script ? script->status() : 0;
+  return status;
 }
 
 }  // namespace

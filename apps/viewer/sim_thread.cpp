@@ -1,5 +1,6 @@
 #include "apps/viewer/sim_thread.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace meniscus::viewer {
@@ -17,18 +18,23 @@ void SimThread::askToEnd() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
     stop_ = true;
-    commands_.clear();
+    const auto keep = [](const Asked& a) { return a.atEnd == AtEnd::keep; };
+    commands_.erase(std::find_if(commands_.rbegin(), commands_.rend(), keep).base(), commands_.end());
     wake_.notify_all();
   }
   simulation_.cancelStep();
 }
 
-std::uint64_t SimThread::post(Command command) {
+std::uint64_t SimThread::post(Command command, AtEnd atEnd) {
   std::lock_guard<std::mutex> lock(mutex_);
-  commands_.push_back(std::move(command));
+  commands_.push_back({std::move(command), atEnd});
   wake_.notify_all();
   return ++posted_;
 }
+
+std::uint64_t SimThread::post(Command command) { return post(std::move(command), AtEnd::ifNeeded); }
+std::uint64_t SimThread::postToKeep(Command command) { return post(std::move(command), AtEnd::keep); }
+std::uint64_t SimThread::postStep(Command command) { return post(std::move(command), AtEnd::leaveOut); }
 
 std::uint64_t SimThread::postNow(Command command) {
   const std::uint64_t number = post(std::move(command));
@@ -98,6 +104,11 @@ std::vector<CommandError> SimThread::takeErrors() {
   return std::exchange(errors_, {});
 }
 
+std::uint64_t SimThread::done() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return done_;
+}
+
 double SimThread::busySeconds() const {
   const std::int64_t since = busySince_;
   if (since == 0) return 0;
@@ -107,14 +118,14 @@ double SimThread::busySeconds() const {
 void SimThread::run() {
   std::unique_lock<std::mutex> lock(mutex_);
   publish(lock, false);
-  while (!stop_) {
+  while (!stop_ || !commands_.empty()) {
     const std::uint64_t before = simulation_.steps();
     if (runCommands(lock)) {
       publish(lock, simulation_.steps() == before + 1);
       continue;
     }
     answer(lock);
-    if (!commands_.empty() || seen_.number != looked_) continue;  // came meanwhile: nobody will wake it for them
+    if (stop_ || !commands_.empty() || seen_.number != looked_) continue;  // came meanwhile: nobody will wake it for them
     const Clock::time_point now = Clock::now();
     if (!simulation_.playing || held_ != 0) {
       paceTime_ = -1;
@@ -138,14 +149,18 @@ bool SimThread::mayStep(Clock::time_point now) const {
 
 bool SimThread::runCommands(std::unique_lock<std::mutex>& lock) {
   bool any = false;
-  while (!commands_.empty() && !stop_) {
-    const Command command = std::move(commands_.front());
+  while (!commands_.empty()) {
+    const Asked asked = std::move(commands_.front());
     commands_.pop_front();
+    if (stop_ && asked.atEnd == AtEnd::leaveOut) {
+      ++done_;
+      continue;
+    }
     busySince_ = Clock::now().time_since_epoch().count();
     lock.unlock();
     std::string error;
     try {
-      command(simulation_);
+      asked.command(simulation_);
     } catch (const std::exception& e) { error = e.what(); }
     lock.lock();
     busySince_ = 0;

@@ -37,12 +37,18 @@ class SimThread {
 
   SimThread(int threads, mnsDevice device, Log& log);
   ~SimThread();
-  void askToEnd();  // carries out nothing more, and gives up the step in progress
+  // Gives up the step in progress and takes no further one. Of what has been asked for it carries out what is to be kept, with all
+  // that came before, and nothing more. May be asked again: a step that was just about to begin is given up then.
+  void askToEnd();
 
   // Carried out between steps, in this order. Returns its number, which State::done reaches. What it throws is kept for takeErrors.
   std::uint64_t post(Command command);
   // The same for what must not wait for the end of a step: the one in progress stops after its sub-step.
   std::uint64_t postNow(Command command);
+  // The same for what must not be lost at the end, as a file to be saved.
+  std::uint64_t postToKeep(Command command);
+  // The same for a step: it is left out at the end.
+  std::uint64_t postStep(Command command);
   void setPace(const Pace& pace);
   // Every n-th step waits until release() has been called for it: nothing that a film needs is lost. 0: no waiting.
   void holdEvery(int n);
@@ -59,11 +65,18 @@ class SimThread {
   std::shared_ptr<const State> latest() const;     // null until the first
   void takeSamples(std::vector<Sample>& samples);  // of the steps since the last call; memory of `samples` is used again
   std::vector<CommandError> takeErrors();
+  std::uint64_t done() const;  // number of the last command that was carried out or left out
   // Seconds since what is going on now began (a step, a scene being loaded); 0: nothing is.
   double busySeconds() const;
 
  private:
   using Clock = std::chrono::steady_clock;
+  enum class AtEnd { ifNeeded, keep, leaveOut };  // ifNeeded: where something to be kept comes after it
+  struct Asked {
+    Command command;
+    AtEnd atEnd;
+  };
+  std::uint64_t post(Command command, AtEnd atEnd);
   void run();
   bool runCommands(std::unique_lock<std::mutex>& lock);
   void answer(std::unique_lock<std::mutex>& lock);
@@ -76,7 +89,7 @@ class SimThread {
   Simulation simulation_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
-  std::deque<Command> commands_;
+  std::deque<Asked> commands_;
   std::vector<Sample> samples_;
   std::vector<CommandError> errors_;
   std::vector<std::shared_ptr<State>> pool_;

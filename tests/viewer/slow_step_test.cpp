@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "tests/viewer/viewer_run.h"
 
@@ -38,6 +39,46 @@ TEST(ViewerPaceSlow, AStepThatTakesLongLeavesTheWindowItsPace) {
                  "key Space\nwait seconds 2\nexpect busy 1\nkey Ctrl+q\nwait frames 100\n",
              "--threads 1"));
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 40);
+}
+
+// What is saved during a long step is saved although the program ends at once, with the parameters as they are; of two both are.
+TEST(ViewerSaveSlow, AQuitDuringALongStepSavesFirst) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "slow.json", slowScene());
+  const std::string begun = "open " + (folder / "slow.json") +
+                            "\nwait loaded\nwait frames 5\nkey Space\nwait seconds 2\nexpect busy 1\n",
+                    saved = "key Ctrl+s\nwait frames 5\nkey Enter\nwait frames 2\n";
+  holds(view(folder, begun + "slider gravity.z 0.3\nexpect busy 2\n" + saved + "expect unsaid Saved\nkey Ctrl+q\nwait frames 100\n",
+             "--threads 1"));
+  const std::string path = folder / "slow-changed.json";
+  ASSERT_TRUE(std::filesystem::exists(path));
+  EXPECT_NE(nlohmann::json::parse(testing::readText(path))["gravity"][2], -9.81);
+  EXPECT_NE(testing::readText(folder / "meniscus/viewer.json").find("slow-changed.json"), std::string::npos);  // of the recent ones
+  // asked for twice before the first is done: each is told
+  const auto savedAs = [&](const std::string& name) {
+    return "key Ctrl+s\nwait frames 5\nkey Ctrl+a\ntype " + (folder / name) + "\nwait frames 2\nkey Enter\nwait frames 2\n";
+  };
+  holds(view(folder,
+             begun + savedAs("a.json") + savedAs("b.json") + "expect unsaid Saved\nkey Space\nwait notice " + (folder / "b.json") +
+                 "\nexpect notice Saved " + (folder / "a.json") + "\nexpect notice Saved " + (folder / "b.json") + "\n",
+             "--threads 1"));
+}
+
+// One that cannot be written is told where the window is gone, with a status.
+TEST(ViewerSaveSlow, AQuitTellsWhatCouldNotBeSaved) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  writeText(folder / "slow.json", slowScene());
+  std::filesystem::create_directories(folder / "slow-changed.json/full");
+  const testing::Outcome o =
+      view(folder,
+           "open " + (folder / "slow.json") +
+               "\nwait loaded\nwait frames 5\nkey Space\nwait seconds 2\nexpect busy 1\nkey Ctrl+s\nwait frames 5\n"
+               "key Enter\nwait frames 3\nkey Enter\nwait frames 2\nkey Ctrl+q\nwait frames 100\n",
+           "--threads 1");
+  EXPECT_EQ(o.status, 2) << o.text;
+  EXPECT_NE(o.text.find("slow-changed.json: cannot be written"), std::string::npos) << o.text;
 }
 
 // Made once and kept: pictures of all example scenes that are in sight, then as many from the cache and none made anew.
