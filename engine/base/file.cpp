@@ -164,11 +164,25 @@ std::string readWholeFile(const std::string& path) {
   return data;
 }
 
+// The mark of UTF-32 begins, where the lower byte is first, with that of UTF-16: a text of that does not begin with the character
+// 0.
+const char* wideEncodingOf(std::string_view text) {
+  using namespace std::string_view_literals;
+  const auto begins = [&](std::string_view mark) { return text.substr(0, mark.size()) == mark; };
+  if (begins("\xFF\xFE\0\0"sv) || begins("\0\0\xFE\xFF"sv)) return "UTF-32";
+  if (begins("\xFF\xFE"sv) || begins("\xFE\xFF"sv)) return "UTF-16";
+  if (text.size() >= 4 && (text[0] != 0) != (text[3] != 0) && text[1] == 0 && text[2] == 0) return "UTF-32";
+  if (text.size() >= 2 && (text[0] != 0) != (text[1] != 0)) return "UTF-16";
+  return nullptr;
+}
+
+void refuseEncoding(const std::string& path, const char* encoding) {
+  throw Error(ErrorKind::input, fmt::format("{}: is text in {}; save it as UTF-8", path, encoding));
+}
+
 std::string readTextFile(const std::string& path) {
   std::string text = readWholeFile(path);
-  const std::string_view begin = std::string_view(text).substr(0, 2);
-  if (begin == "\xFF\xFE" || begin == "\xFE\xFF")
-    throw Error(ErrorKind::input, fmt::format("{}: is text in UTF-16; save it as UTF-8", path));
+  if (const char* encoding = wideEncodingOf(text)) refuseEncoding(path, encoding);
   if (text.compare(0, 3, "\xEF\xBB\xBF") == 0) text.erase(0, 3);
   return text;
 }

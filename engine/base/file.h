@@ -20,7 +20,15 @@ void removeAbandonedParts(const std::string& folder);
 // Throws Error(input) naming path and cause.
 std::string readWholeFile(const std::string& path);
 
-// The same of a file of text, without the mark that some editors put before UTF-8. Throws Error(input) for UTF-16, saying so.
+// "UTF-16" or "UTF-32" where a text is in that: by the mark before it, or by the bytes 0 in its first character, which is one of
+// ASCII in every text that is read here. Null where it may be UTF-8.
+const char* wideEncodingOf(std::string_view text);
+
+// Throws Error(input) that says of a file in which encoding it is and to save it as UTF-8.
+[[noreturn]] void refuseEncoding(const std::string& path, const char* encoding);
+
+// The same of a file of text, without the mark that some editors put before UTF-8. Throws Error(input) for UTF-16 and UTF-32,
+// saying so.
 std::string readTextFile(const std::string& path);
 
 // Makes the folder and those above it. Throws Error(input) where that cannot be, or where files cannot be created in it.

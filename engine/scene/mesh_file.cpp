@@ -23,10 +23,21 @@ namespace {
 // The other file of a TetGen pair.
 std::string partner(const std::string& path, const char* extension) { return fs::path(path).replace_extension(extension).string(); }
 
-// The first bytes of a binary STL file are anything: there a mark before the text is one if the text's first word follows.
+// The first letters of a text in UTF-16 or UTF-32, as far as they are of ASCII.
+std::string firstLetters(const std::string& bytes) {
+  std::string letters;
+  for (const char c : bytes.substr(0, 64))
+    if (c > ' ' && c <= '~') letters += c;
+  return letters;
+}
+
+// The first bytes of a binary STL file are anything: there a mark before the text is one if the text's first word follows, and so
+// is UTF-16, unless the file has a binary one's size.
 std::string readBytes(const std::string& path, const std::string& extension) {
   if (extension != ".stl") return readTextFile(path);
   std::string bytes = readWholeFile(path);
+  const char* encoding = isBinaryStl(bytes) ? nullptr : wideEncodingOf(bytes);
+  if (encoding && firstLetters(bytes).compare(0, 5, "solid") == 0) refuseEncoding(path, encoding);
   if (bytes.compare(0, 8, "\xEF\xBB\xBFsolid") == 0) bytes.erase(0, 3);
   return bytes;
 }

@@ -222,12 +222,14 @@ std::vector<PlyElement> readPlyHeader(MeshText& t, bool& binary, bool& big) {
 
 }  // namespace
 
+bool isBinaryStl(const std::string& bytes) {
+  return bytes.size() >= 84 && bytes.size() == 84 + 50 * std::size_t(loadBytes<std::uint32_t>(bytes.data() + 80, false));
+}
+
 void readStl(MeshFile& m, const std::string& text) {
-  // a binary file may start with "solid" too: its size decides
-  const bool fits = text.size() >= 84 && text.size() == 84 + 50 * std::size_t(loadBytes<std::uint32_t>(text.data() + 80, false));
   const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
   const bool solid = text.compare(begin, 5, "solid") == 0 && text.find('\0') == std::string::npos;
-  if (solid && !fits) return readTextStl(m, text);
+  if (solid && !isBinaryStl(text)) return readTextStl(m, text);
   if (text.size() < 84) throw Error(ErrorKind::input, m.path + ": is too short for an STL file; it is truncated or damaged");
   readBinaryStl(m, text);
 }

@@ -44,10 +44,37 @@ TEST(TextFile, IsReadWithoutItsMark) {
     writeText(folder / "f", text);
     EXPECT_EQ(readTextFile(folder / "f"), text);
   }
-  for (const char* mark : {"\xFF\xFE", "\xFE\xFF"}) {
-    writeText(folder / "f", std::string(mark) + "a");
-    EXPECT_EQ(errorOf([&] { readTextFile(folder / "f"); }), (folder / "f") + ": is text in UTF-16; save it as UTF-8");
-  }
+}
+
+// Of two or four bytes a character, in either order, with the mark and without.
+TEST(TextFile, OfAnotherEncodingIsToldByItsName) {
+  const TemporaryFolder folder;
+  for (const int size : {2, 4})
+    for (const bool big : {false, true})
+      for (const bool mark : {false, true})
+        for (const char* text : {"a", "{\n}", "v 0 0 0\n"}) {
+          std::string wide;
+          const auto add = [&](int c) {
+            for (int k = 0; k < size; ++k) {
+              const int shift = 8 * (big ? size - 1 - k : k);
+              wide += char(shift > 8 ? 0 : (c >> shift) & 0xff);
+            }
+          };
+          if (mark) add(0xfeff);
+          for (const char* c = text; *c; ++c) add(*c);
+          writeText(folder / "f", wide);
+          EXPECT_EQ(errorOf([&] { readTextFile(folder / "f"); }),
+                    (folder / "f") + ": is text in UTF-" + std::to_string(8 * size) + "; save it as UTF-8")
+              << big << mark << text;
+        }
+}
+
+// Bytes 0 further on are for whoever reads the text: formats of meshes have them behind a header.
+TEST(TextFile, WithBytes0FurtherOnIsRead) {
+  const TemporaryFolder folder;
+  const std::string text("ply\n\0\0\1", 7);
+  writeText(folder / "f", text);
+  EXPECT_EQ(readTextFile(folder / "f"), text);
 }
 
 // Of a process that is gone, of this one, and what only looks like a temporary file.

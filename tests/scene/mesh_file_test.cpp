@@ -163,7 +163,27 @@ TEST(MeshFile, MarksOfByteOrder) {
   std::string header = binaryStl();
   header.replace(0, 3, mark);
   EXPECT_EQ(readAs("n.stl", header).tri.size(), 12u);
-  EXPECT_NE(refusal("m.obj", std::string("\xFF\xFEv\0 \0", 6)).find("is text in UTF-16; save it as UTF-8"), std::string::npos);
+}
+
+std::string inUtf16(const std::string& text, bool big) {
+  std::string wide;
+  for (const char c : text) wide += big ? std::string({'\0', c}) : std::string({c, '\0'});
+  return wide;
+}
+
+// Whatever the format, as far as it is text; a binary STL may call itself anything in its 80 bytes.
+TEST(MeshFile, OfAnotherEncodingIsToldByItsName) {
+  const std::string said = "is text in UTF-16; save it as UTF-8";
+  for (const Format& f : formats())
+    for (const bool big : {false, true})
+      for (const char* mark : {"", big ? "\xFE\xFF" : "\xFF\xFE"}) {
+        if (f.name == "d.stl") continue;
+        EXPECT_NE(refusal("wide-" + f.name, mark + inUtf16(f.text, big)).find(said), std::string::npos) << f.name << big << mark;
+      }
+  std::string binary = binaryStl();
+  const std::string header = inUtf16("solid of a program", false);
+  binary.replace(0, header.size(), header);
+  EXPECT_EQ(readAs("named.stl", binary).tri.size(), 12u);
 }
 
 TEST(MeshFile, TetGenPairByEitherName) {
