@@ -8,6 +8,7 @@
 #include "engine/scene/load.h"
 #include "engine/scene/physics.h"
 #include "engine/world/hash.h"
+#include "engine/world/snapshot_file.h"
 
 namespace meniscus::offline {
 namespace {
@@ -32,6 +33,19 @@ Pose poseOf(const Numbers& n) {
   p.angularMomentum = {n[6], n[7], n[8]};
   p.rotation = {n[9], n[10], n[11], n[12]};
   return p;
+}
+
+// The same scene has the same names, in one version of the program.
+void checkNames(const OfflineRun::State& state, const OfflineRun::State& mine) {
+  const auto beyond = [](const OfflineRun::State& a, const OfflineRun::State& b) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : a)
+      if (std::none_of(b.begin(), b.end(), [&n = name](const auto& other) { return other.first == n; })) names.push_back(name);
+    return names;
+  };
+  const std::vector<std::string> lacks = beyond(mine, state), unknown = beyond(state, mine);
+  if (!lacks.empty() || !unknown.empty()) throw Error(ErrorKind::input, keptByAnother(lacks, unknown));
+  if (state.size() != mine.size()) throw Error(ErrorKind::input, "the snapshot is damaged: a name stands in it twice");
 }
 
 void hashText(Hash64& hash, const std::string& text) { hash.bytes(text.data(), text.size()); }
@@ -65,7 +79,7 @@ OfflineRun::State RunOf<D>::state() const {
 template <int D>
 void RunOf<D>::setState(const State& state) {
   const State mine = this->state();
-  if (state.size() != mine.size()) throw Error(ErrorKind::input, "the snapshot is of another scene");
+  checkNames(state, mine);
   for (const auto& [name, value] : mine) {
     const bool anyLength = name == "enclosed.pressure" || name == "coupling.carried" || fluid_->isLong(name);
     if (const std::size_t n = numbersOf(state, name).size(); !anyLength && n != value.size())

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -46,17 +49,17 @@ struct Checker {
   const std::string& path;
   const World& world;
   std::uint64_t particles = 0;
-  std::size_t used = 0;
+  std::set<std::pair<std::string, std::int32_t>> used{};
 
   template <class T>
   void check(const FieldInfo& info, std::uint64_t count) {
     const StoredSection* f = find(fields, info);
-    if (!f) refuse(path, fmt::format("the snapshot lacks the field {}", info.name));
+    if (!f) refuse(path, keptByAnother({info.name}, {}));
     if (f->type != TypeName<T>::value || f->elementSize != sizeof(T))
       refuse(path, fmt::format("the snapshot's field {} has another type", info.name));
     if (f->count != count)
       refuse(path, fmt::format("the snapshot's field {} has {} entries instead of {}", info.name, f->count, count));
-    ++used;
+    used.insert({info.name, info.item});
   }
   template <class T>
   void value(const FieldInfo& info, T& field) {
@@ -112,7 +115,7 @@ struct Loader {
 // Takes it out of the fields. Throws where it does not fit the world.
 Prescribed prescribedOf(StoredSections& fields, const std::string& path, const SolidState& solids) {
   const auto found = fields.find({"prescribed", -1});
-  if (found == fields.end()) refuse(path, "the snapshot lacks the field prescribed");
+  if (found == fields.end()) refuse(path, keptByAnother({"prescribed"}, {}));
   const StoredSection& s = found->second;
   Prescribed p;
   // payloads begin at multiples of 8 bytes in the file, but the file may lie anywhere
@@ -147,7 +150,10 @@ void unpackSnapshot(World& world, std::string_view bytes, const std::string& nam
   Prescribed prescribed = prescribedOf(fields, name, world.solid);
   Checker checker{fields, name, world};
   forEachField(world, checker);
-  if (checker.used != fields.size()) refuse(name, "the snapshot has fields that this version does not know");
+  std::vector<std::string> unknown;
+  for (const auto& [key, section] : fields)
+    if (checker.used.count(key) == 0) unknown.push_back(key.first);
+  if (!unknown.empty()) refuse(name, keptByAnother({}, unknown));
   Loader loader{fields, Index(checker.particles)};
   forEachField(world, loader);
   takePrescribed(world.solid, prescribed);

@@ -101,6 +101,14 @@ std::string SnapshotWriter::finish(std::uint64_t model) {
   return std::move(out_);
 }
 
+std::string keptByAnother(const std::vector<std::string>& lacks, const std::vector<std::string>& unknown) {
+  const std::string less = lacks.empty() ? "" : fmt::format("did not keep \"{}\"", fmt::join(lacks, "\", \"")),
+                    more = unknown.empty() ? "" : fmt::format("kept \"{}\" too", fmt::join(unknown, "\", \""));
+  return fmt::format(
+      "the snapshot is of another version of the program, which {}{}{}; begin the run anew, or go on with that version", less,
+      less.empty() || more.empty() ? "" : " and ", more);
+}
+
 StoredSections readSections(std::string_view file, const std::string& path, std::uint64_t model) {
   const Header h = readHeader(file, path);
   StoredSections sections;

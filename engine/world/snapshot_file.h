@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace meniscus {
 
@@ -34,6 +35,10 @@ using StoredSections = std::map<std::pair<std::string, std::int32_t>, StoredSect
 // Cuts a file into its sections and verifies every byte. Throws Error(input) as refuseSnapshot for one that is damaged, truncated,
 // of another version or of another model.
 StoredSections readSections(std::string_view file, const std::string& path, std::uint64_t model);
+
+// Why a snapshot of the same scene is not read: the program that wrote it kept other data. lacks: what a run needs and it does not
+// have; unknown: what it has and no run knows. Not both empty.
+std::string keptByAnother(const std::vector<std::string>& lacks, const std::vector<std::string>& unknown);
 
 // Throws Error(input) "path: why; nothing was changed".
 [[noreturn]] void refuseSnapshot(const std::string& path, const std::string& why);

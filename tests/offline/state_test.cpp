@@ -5,6 +5,7 @@
 #include "engine/base/stop.h"
 #include "engine/offline/snapshot.h"
 #include "engine/world/hash.h"
+#include "engine/world/snapshot_file.h"
 #include "tests/offline/scenes.h"
 #include "tests/shared/error_of.h"
 #include "tests/shared/temporary_folder.h"
@@ -93,6 +94,29 @@ TEST(OfflineSnapshot, ADamagedOrForeignOneChangesNothing) {
   EXPECT_NE(testing::errorOf([&] { offline::loadSnapshot(*run, folder / "short"); }).find("bytes instead of"), std::string::npos);
   const auto other = testing::started(testing::offlineScene(testing::planeRoom(testing::planeBall())), exec);
   EXPECT_NE(testing::errorOf([&] { offline::loadSnapshot(*other, folder / "s"); }).find("is of another scene"), std::string::npos);
+  EXPECT_EQ(run->hash(), before);
+}
+
+// Of the same scene, but of a program that keeps other data: that is said, by name, and not that the scene is another.
+TEST(OfflineSnapshot, OfAnotherVersionNamesWhatItKeeps) {
+  Exec exec(1);
+  const auto run = testing::started(testing::offlineScene(testing::planeRoom(testing::planeCloth())), exec);
+  run->step(0.02);
+  const std::uint64_t before = run->hash();
+  const auto refusal = [&](const std::string& left, const std::string& more) {
+    SnapshotWriter file;
+    for (const auto& [name, value] : run->state())
+      if (name != left) file.append(name.c_str(), "double", -1, sizeof(double), value.size(), value.data());
+    if (!more.empty()) file.append(more.c_str(), "double", -1, sizeof(double), 1, &before);
+    const std::string bytes = file.finish(run->modelHash());
+    return testing::errorOf([&] { offline::unpackSnapshot(*run, run->modelHash(), bytes, "s", nullptr); });
+  };
+  const std::string version = "s: the snapshot is of another version of the program, which ",
+                    advice = "; begin the run anew, or go on with that version; nothing was changed";
+  EXPECT_EQ(refusal("", ""), "");
+  EXPECT_EQ(refusal("coupling.owed", ""), version + "did not keep \"coupling.owed\"" + advice);
+  EXPECT_EQ(refusal("", "spin"), version + "kept \"spin\" too" + advice);
+  EXPECT_EQ(refusal("balance", "spin"), version + "did not keep \"balance\" and kept \"spin\" too" + advice);
   EXPECT_EQ(run->hash(), before);
 }
 

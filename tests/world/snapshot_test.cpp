@@ -9,6 +9,7 @@
 #include "engine/solid/prescribed.h"
 #include "engine/world/fields.h"
 #include "engine/world/hash.h"
+#include "engine/world/snapshot_file.h"
 #include "tests/shared/error_of.h"
 #include "tests/shared/small_world.h"
 #include "tests/shared/temporary_folder.h"
@@ -144,6 +145,26 @@ TEST(Snapshot, RefusesAMovedOrResizedSolid) {
   resized.solid.rigid[0].shape.radius *= 1.1;
   EXPECT_NE(unpackError(moved, bytes).find("of another scene"), std::string::npos);
   EXPECT_NE(unpackError(resized, bytes).find("of another scene"), std::string::npos);
+}
+
+// Of the same scene, but of a program that keeps other data: that is said, by name.
+TEST(Snapshot, OfAnotherVersionNamesWhatItKeeps) {
+  World w = smallWorld();
+  const std::uint64_t before = stateHash(w), model = modelHash(w);
+  const std::string bytes = packSnapshot(w);
+  const auto refusal = [&](const std::string& left, const char* more) {
+    SnapshotWriter file;
+    for (const auto& [key, s] : readSections(bytes, "s", model))
+      if (key.first != left) file.append(key.first.c_str(), s.type.c_str(), key.second, s.elementSize, s.count, s.payload);
+    if (more) file.append(more, "double", -1, sizeof(double), 1, &before);
+    return unpackError(w, file.finish(model));
+  };
+  const std::string version = "the snapshot is of another version of the program, which ";
+  EXPECT_EQ(refusal("", nullptr), "");
+  EXPECT_NE(refusal("fluid.u", nullptr).find(version + "did not keep \"fluid.u\"; begin"), std::string::npos);
+  EXPECT_NE(refusal("prescribed", nullptr).find(version + "did not keep \"prescribed\"; begin"), std::string::npos);
+  EXPECT_NE(refusal("", "fluid.spin").find(version + "kept \"fluid.spin\" too; begin"), std::string::npos);
+  EXPECT_EQ(stateHash(w), before);
 }
 
 TEST(Snapshot, RefusesDataBehindTheEnd) {
