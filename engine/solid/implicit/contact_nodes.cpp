@@ -10,8 +10,10 @@ namespace meniscus::implicit {
 
 namespace {
 
-constexpr double kApart = 0.5;  // of the thickness: what is that far apart has not met before the step
-constexpr double kNear = 1e-7;  // of the thickness: what is that near to an edge or a node is over it
+constexpr double kApart = 0.5;   // of the thickness: what is that far apart has not met before the step
+constexpr double kNear = 1e-7;   // of the thickness: what is that near to an edge or a node is over it
+constexpr double kTouch = 0.02;  // of the thickness: by distance, what is nearer may be on either side
+constexpr double kSure = 0.05;   // cosine to a node's outward direction above which that says which side is out
 
 Eigen::Vector3d eigen(const Vec3d& v) { return {v.x, v.y, v.z}; }
 
@@ -101,6 +103,21 @@ void NodeContacts::group(int node) {
   }
 }
 
+// In space, of an element's corner; in the plane its elements count alike.
+double NodeContacts::angleAt(int node, int element) const {
+  if (m_.scene.dimension == 2) return 1;
+  const std::array<int, 3>& t = m_.element[std::size_t(element)];
+  const auto k = std::size_t(std::find(t.begin(), t.end(), node) - t.begin());
+  const Vec3d p = m_.at(t[k]), a = m_.at(t[(k + 1) % 3]) - p, b = m_.at(t[(k + 2) % 3]) - p;
+  return std::atan2(norm(cross(a, b)), dot(a, b));
+}
+
+Vec3d NodeContacts::outwardOf(int node) const {
+  Vec3d sum{};
+  for (const int e : m_.elementsOfNode[std::size_t(node)]) sum += m_.normalOf(e) * angleAt(node, e);
+  return normalized(sum);
+}
+
 // Of the hits of all elements that have the feature. The side of an edge or node is that of the normals around it: Baerentzen and
 // Aanaes 2005, here with the angles as weights at nodes.
 ContactPoint NodeContacts::contactOf(int node, const Hit* first, const Hit* last) const {
@@ -108,16 +125,8 @@ ContactPoint NodeContacts::contactOf(int node, const Hit* first, const Hit* last
   const int solid = m_.elementSolid[std::size_t(first->element)];
   const ContactSurface &mine = m_.surfaceOf(node), &theirs = m_.scene.surfaces[std::size_t(solid)];
   Vec3d outward{};
-  for (const Hit* h = first; h != last; ++h) {
-    double angle = 1;
-    if (m_.scene.dimension == 3 && h->isNode()) {
-      const std::array<int, 3>& t = m_.element[std::size_t(h->element)];
-      const auto k = std::size_t(std::find(t.begin(), t.end(), h->feature[2]) - t.begin());
-      const Vec3d p = m_.at(t[k]), a = m_.at(t[(k + 1) % 3]) - p, b = m_.at(t[(k + 2) % 3]) - p;
-      angle = std::atan2(norm(cross(a, b)), dot(a, b));
-    }
-    outward += m_.normalOf(h->element) * angle;
-  }
+  for (const Hit* h = first; h != last; ++h)
+    outward += m_.normalOf(h->element) * (h->isNode() ? angleAt(h->feature[2], h->element) : 1.0);
   // the plane's distance has no round-off from the weights
   const double height = dot(outward, first->r);
   double d = first->isFace() ? std::fabs(height) : norm(first->r);
@@ -125,6 +134,11 @@ ContactPoint NodeContacts::contactOf(int node, const Hit* first, const Hit* last
   const bool isOn = d <= kNear * m_.scene.thickness;
   Vec3d n = first->isFace() ? outward * (height < 0 ? -1.0 : 1.0) : isOn ? normalized(outward) : first->r / d;
   if (theirs.filled && solid != m_.nodeSolid[std::size_t(node)] && height < 0 && (first->isFace() || !isOn)) {
+    d = -d;
+    n = -n;
+  }
+  // a sheet that lies on a solid is outside of it, and its distance from the solid's nodes has no sign
+  if (mine.filled && !theirs.filled && d <= kTouch * m_.scene.thickness && dot(n, outwardOf(node)) > kSure) {
     d = -d;
     n = -n;
   }

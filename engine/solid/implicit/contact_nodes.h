@@ -43,6 +43,8 @@ class NodeContacts {
   void setFeature(int node, Hit& hit) const;
   int incident(const Hit& hit) const;
   void group(int node);
+  double angleAt(int node, int element) const;
+  Vec3d outwardOf(int node) const;  // of a filled solid's surface, unit
   ContactPoint contactOf(int node, const Hit* first, const Hit* last) const;
   void turn(int node, const Hit* first, const Hit* last, const Vector& end, ContactPoint& contact) const;
   bool meets(int node, const Hit* first, const Hit* last, const Vector& end, const ContactPoint& contact) const;
