@@ -13,6 +13,7 @@ constexpr double kRidge = 1e-10;    // of the largest response: contacts that ha
 constexpr int kSweepsApart = 10;    // between two direct solves
 constexpr int kMostDirect = 40;     // solves; sweeps alone go on behind them
 constexpr std::size_t kMostRows = 600;
+constexpr double kBeyond = 1e6;  // of the largest way that is asked for: what one impulse alone would move its contact by
 
 // Changes one row's impulse; r follows.
 void change(const FrictionalContact& p, Eigen::Index row, double by, Vector& lambda, Vector& r) {
@@ -74,6 +75,13 @@ void solveDirectly(const FrictionalContact& p, Vector& lambda, Vector& r) {
     if (row % p.dimension == 0) lambda[row] = std::max(0.0, lambda[row]);  // what is below by round-off
 }
 
+// A direct solve of what cannot be met ends where the ridge stops it, at one over kRidge.
+bool beyondBounds(const FrictionalContact& p, const Vector& lambda, double way) {
+  for (Eigen::Index n = 0; n < lambda.size(); n += p.dimension)
+    if (p.answers[std::size_t(n)] && lambda[n] * p.response(n, n) > kBeyond * way) return true;
+  return false;
+}
+
 }  // namespace
 
 void FrictionalContact::findAnswers() {
@@ -85,6 +93,7 @@ void FrictionalContact::findAnswers() {
 SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance, int maxSweeps, Vector& lambda) {
   SweepReport report;
   Vector r = p.free + p.response * lambda;
+  const double way = std::max(p.free.lpNorm<Eigen::Infinity>(), p.target.lpNorm<Eigen::Infinity>()) + tolerance;
   for (; report.sweeps < maxSweeps; ++report.sweeps) {
     report.change = 0;
     stopIfAsked();
@@ -97,7 +106,10 @@ SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance,
       if (p.friction[c] > 0) report.change = std::max(report.change, rub(p, c, lambda, r));
     }
     if (report.change <= tolerance) break;
-    if (report.sweeps % kSweepsApart == kSweepsApart - 1 && report.sweeps < kMostDirect * kSweepsApart) solveDirectly(p, lambda, r);
+    if (report.sweeps % kSweepsApart == kSweepsApart - 1 && report.sweeps < kMostDirect * kSweepsApart) {
+      solveDirectly(p, lambda, r);
+      if ((report.wedged = beyondBounds(p, lambda, way))) break;
+    }
   }
   return report;
 }

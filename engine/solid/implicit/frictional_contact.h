@@ -35,6 +35,9 @@ struct FrictionalContact {
 struct SweepReport {
   int sweeps = 0;
   double change = 0;  // [m] of r by the last sweep's changes of impulses, the largest of one contact on itself
+  // No impulses reach the targets: what is between contacts on opposite sides has no room for both. They grew beyond any bound,
+  // and lambda holds what they were.
+  bool wedged = false;
 };
 
 // lambda: rows [N s]; from what it holds. Ends where the change is within the tolerance [m].

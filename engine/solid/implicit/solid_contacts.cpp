@@ -13,6 +13,8 @@ namespace {
 
 constexpr double kUnfelt = 1e-3;       // of the tolerance that a node may be too near by without a contact
 constexpr Eigen::Index kColumns = 64;  // of the response at a time
+constexpr double kGrown = 1e-4;        // of the largest impulse that grew beyond bounds: the others that did
+constexpr double kAlong = 1e-8;        // square of the cosine between what two contacts move above which one moves the other
 constexpr double kStiff = 1e6;         // over the mass that a contact feels: of the springs that hold contacts
 
 // Unit vectors, the first one along n; in the plane two.
@@ -82,6 +84,7 @@ bool SolidContacts::look(const Vector& end) {
   if (!violated) return false;
   points_.insert(points_.end(), added.begin(), added.end());
   bounces_.resize(points_.size(), 0);
+  keeps_.resize(points_.size(), 0);
   const int d = search_.scene().dimension;
   const Eigen::Index before = lambda_.size();
   lambda_.conservativeResize(Eigen::Index(points_.size()) * d);
@@ -94,7 +97,7 @@ bool SolidContacts::look(const Vector& end) {
 // approach: the velocity along it at the beginning of the step [m/s].
 double SolidContacts::targetOf(std::size_t c, double approach, double dt) const {
   const ContactPoint& p = points_[c];
-  const double least = std::min({-p.gap, options_.recovery, options_.recoverySpeed * dt});
+  const double most = keeps_[c] ? 0 : std::min(options_.recovery, options_.recoverySpeed * dt), least = std::min(-p.gap, most);
   return bounces_[c] ? std::max(least, -p.restitution * approach * dt) : least;
 }
 
@@ -119,6 +122,26 @@ void SolidContacts::assemble(SteppedSolids& solids, const Vector& end, double dt
   for (Eigen::Index c = 0; c < n; ++c) linear_.friction[c] = points_[std::size_t(c)].friction;
 }
 
+// Contacts on opposite sides of what has no room for the thickness on both open no further: those whose impulses grew beyond
+// bounds, and what moves along with them, as the others beside them ask for the same. False where none of them was to open.
+bool SolidContacts::keepGaps(const Vector& grown) {
+  const Eigen::Index d = linear_.dimension, contacts = linear_.contacts();
+  const auto own = [&](Eigen::Index c) { return linear_.response(c * d, c * d); };
+  double most = 0;
+  for (Eigen::Index c = 0; c < contacts; ++c) most = std::max(most, grown[c * d] * own(c));
+  bool any = false;
+  for (Eigen::Index c = 0; c < contacts; ++c) {
+    if (!(grown[c * d] * own(c) > kGrown * most)) continue;
+    for (Eigen::Index o = 0; o < contacts; ++o) {
+      const double both = linear_.response(c * d, o * d);
+      if (keeps_[std::size_t(o)] || !(points_[std::size_t(o)].gap < 0) || !(both * both > kAlong * own(c) * own(o))) continue;
+      keeps_[std::size_t(o)] = 1;
+      any = true;
+    }
+  }
+  return any;
+}
+
 // A contact that presses and was met fast bounces from now on.
 void SolidContacts::solveLinear(double dt) {
   const int d = linear_.dimension;
@@ -127,8 +150,16 @@ void SolidContacts::solveLinear(double dt) {
     again = false;
     for (std::size_t c = 0; c < points_.size(); ++c)
       linear_.target[Eigen::Index(c)] = targetOf(c, approach[Eigen::Index(c) * d], dt);
-    report_.sweeps +=
-        solveFrictionalContact(linear_, options_.sweepFraction * options_.tolerance, options_.maxSweeps, lambda_).sweeps;
+    Vector next = lambda_;
+    const SweepReport sweeps =
+        solveFrictionalContact(linear_, options_.sweepFraction * options_.tolerance, options_.maxSweeps, next);
+    report_.sweeps += sweeps.sweeps;
+    if (sweeps.wedged) {  // the impulses are those from before
+      again = keepGaps(next);
+      if (again) continue;
+    } else {
+      lambda_ = std::move(next);
+    }
     for (std::size_t c = 0; c < points_.size(); ++c) {
       const Eigen::Index n = Eigen::Index(c) * d;
       if (bounces_[c] || !(points_[c].restitution > 0) || !(lambda_[n] > 0) || !(-approach[n] > options_.restingSpeed)) continue;
@@ -161,6 +192,7 @@ bool SolidContacts::solve(SteppedSolids& solids, const Vector& load, double dt) 
   report_ = {};
   points_.clear();
   bounces_.clear();
+  keeps_.clear();
   lambda_.resize(0);
   impulse_ = Vector::Zero(load.size());
   Vector end;

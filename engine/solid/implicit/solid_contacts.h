@@ -7,6 +7,9 @@
 // state at the step's beginning and of the load. Those of a contact add up to zero over the solids, and what walls and solids that
 // move as they are told take up is the rest.
 //
+// What starts a step nearer than the thickness gets it back, bit by bit, where there is room for that. What is wedged, as wide as
+// the gap that it is in, keeps the gaps that it has: see keepGaps.
+//
 // Restitution: a contact that was met at more than the resting speed gets the speed of its bounce, in place of the gap, as what it
 // must have at the end.
 #pragma once
@@ -73,6 +76,7 @@ class SolidContacts {
   void assemble(SteppedSolids& solids, const Vector& end, double dt);
   void solveLinear(double dt);
   double errorAt(const Vector& end) const;
+  bool keepGaps(const Vector& grown);
   double targetOf(std::size_t contact, double approach, double dt) const;
 
   ContactSearch search_;
@@ -83,6 +87,7 @@ class SolidContacts {
   // of the last solve
   std::vector<ContactPoint> points_;
   std::vector<char> bounces_;
+  std::vector<char> keeps_;  // its gap, where that is below zero
   SparseMatrix directions_;  // rows x n: d rows a contact, its normal and two tangents
   SparseMatrix atSolids_;    // q x rows
   SparseMatrix nodes_;       // n x q
