@@ -51,8 +51,11 @@ void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, dou
     Vec3d at{};
     for (int a = 0; a < D; ++a) at[sceneAxis<D>(a)] = o.at[a];
     const std::string whom = o.solid == o.other ? "itself" : fmt::format("solid \"{}\"", first.name);
-    const std::string what = fmt::format("{} {} at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]",
-                                         o.crosses ? "crosses" : "overlaps", whom, o.depth, o.depth / cell, at.x, at.y, at.z);
+    const std::string where = fmt::format("at the start at [{:.4g}, {:.4g}, {:.4g}]", at.x, at.y, at.z);
+    const std::string what = o.lies
+                                 ? fmt::format("lies in one place with {} {}", whom, where)
+                                 : fmt::format("{} {} at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]",
+                                               o.crosses ? "crosses" : "overlaps", whom, o.depth, o.depth / cell, at.x, at.y, at.z);
     const char* help = o.solid == o.other ? "lay it without folds that cross"
                        : o.crosses        ? "move one of them, or make it smaller"
                                           : "move one of them, make it smaller, or make both one mesh";

@@ -175,6 +175,31 @@ TEST(OfflineContact, ClothsThatCrossAtTheStartAreRefusedByName) {
             "");
 }
 
+// Through nodes and along lines of both no edge of one passes through an element of the other; nor in one place.
+TEST(OfflineContact, ClothsThatCrossThroughNodesAndThoseInOnePlaceAreRefusedByName) {
+  const auto cloth = [](const char* name, const char* at, const char* rotation = "", const char* size = "[0.4, 0.4]") {
+    return std::string(R"({"name": ")") + name + R"(", "kind": "cloth", "shape": {"sheet": {"resolution": 0.1, "size": )" + size +
+           R"(}}, "material": {"areal_density": 1, "youngs_modulus": 1e4, "thickness": 0.001}, "position": )" + at + rotation + "}";
+  };
+  const char *upright = R"(, "rotation": {"axis": [1, 0, 0], "degrees": 90})",
+             *turned = R"(, "rotation": {"axis": [0, 0, 1], "degrees": 30})";
+  const std::string flat = cloth("flat", "[0.5, 0.5, 0.5]") + ", ";
+  const auto inPlane = [&](const std::string& other) {
+    return refusalOf(testing::planeRoom("[" + cloth("flat", "[0.5, 0, 0.5]", "", "[0.4, 1]") + ", " + other + "]"));
+  };
+  const std::vector<std::string> crosses = {"\"b\"", "crosses solid \"flat\" at the start", "by 0.1 m", "move one of them"},
+                                 lies = {"\"b\"", "lies in one place with solid \"flat\" at the start", "move one of them"};
+  expectIn(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.5, 0.5]", upright))), crosses);
+  expectIn(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.5, 0.5]"))), lies);
+  expectIn(refusalOf(spaceRoom(flat + cloth("b", "[0.52, 0.53, 0.5]", turned, "[0.6, 0.5]"))), lies);
+  expectIn(inPlane(cloth("b", "[0.5, 0, 0.5]", R"(, "rotation": {"axis": [0, 1, 0], "degrees": 90})", "[0.4, 1]")), crosses);
+  expectIn(inPlane(cloth("b", "[0.55, 0, 0.5]", "", "[0.4, 1]")), lies);
+  // beside one another, rim to rim, and one over the other
+  EXPECT_EQ(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.8, 0.5]", "", "[0.4, 0.2]"))), "");
+  EXPECT_EQ(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.5, 0.51]"))), "");
+  EXPECT_EQ(inPlane(cloth("b", "[0.8, 0, 0.5]", "", "[0.2, 1]")), "");
+}
+
 // By a node of one in the other, and by edges that pass through it.
 TEST(OfflineContact, SolidsThatOverlapAtTheStartAreRefusedByName) {
   const char* ball = R"({"name": "ball", "kind": "rigid", "shape": {"sphere": {"radius": 0.2}}, "position": [0.5, 0.5, 0.5]})";
@@ -252,6 +277,59 @@ TEST(OfflineContact, RoundSolidsThatTouchSomethingAtTheStartStayWithinTheirShape
   }
   expectIn(notes[0], {"touches something at the start", "of its volume", "resolution"});
   EXPECT_TRUE(run->step(0.01).converged());
+}
+
+std::string boxOf(const char* name, const char* kind, const char* size, const char* at) {
+  return std::string(R"({"name": ")") + name + R"(", "kind": ")" + kind + R"(", "shape": {"box": {"size": )" + size +
+         R"(}}, "position": )" + at + (std::string(kind) == "rigid" ? R"(, "material": {"density": 2000}})" : "}");
+}
+
+// A box's nodes in the plane of a cloth have no side by their distance: the cloth stays outside of the box that it starts on.
+TEST(OfflineContact, AClothThatStartsOnAFaceStaysOnItSlow) {
+  Exec exec(2);
+  for (const char* kind : {"static", "rigid"}) {
+    const std::string cloth = R"({"name": "cloth", "kind": "cloth", "shape": {"sheet": {"size": [0.4, 0.3], "resolution": 0.1}},
+      "position": [0.5, 0.25, 0.2], "material": {"areal_density": 5, "youngs_modulus": 1e5, "thickness": 0.001}})";
+    SceneDef scene = testing::offlineScene(spaceRoom(cloth + ", " + boxOf("box", kind, "[0.2, 0.2, 0.2]", "[0.5, 0.25, 0.1]")));
+    scene.gravity = {0, 0, -9.81};
+    const auto run = testing::started(scene, exec);
+    for (int k = 0; k < 20; ++k) {
+      const offline::StepReport step = run->step(0.01);
+      EXPECT_TRUE(step.contacts.converged) << kind << ' ' << k << ' ' << step.contacts.error;
+    }
+    const offline::SolidFields f = run->solidFields();
+    int over = 0;
+    for (std::size_t i = 0; i < f.x.size(); ++i) {
+      if (f.body[i] != 0 || std::fabs(f.x[i].x - 0.5f) > 0.09f || std::fabs(f.x[i].y - 0.25f) > 0.09f) continue;
+      ++over;
+      EXPECT_GT(f.x[i].z, 0.2f) << kind;
+    }
+    EXPECT_GT(over, 0) << kind;
+  }
+}
+
+// As wide as the room, the two of them as wide as it, and as high as the gap between two plates: the thickness fits on neither
+// side, and the gaps are those of the start.
+TEST(OfflineContact, SolidsAsWideAsWhatTheyAreInKeepTheirGaps) {
+  Exec exec(2);
+  const std::string one = boxOf("a", "rigid", "[1, 1, 0.2]", "[0.5, 0, 0.8]"),
+                    two = boxOf("a", "rigid", "[0.5, 1, 0.2]", "[0.25, 0, 0.8]") + ", " +
+                          boxOf("b", "rigid", "[0.5, 1, 0.2]", "[0.75, 0, 0.8]"),
+                    plates = boxOf("a", "rigid", "[0.2, 1, 0.2]", "[0.5, 0, 0.4]") + ", " +
+                             boxOf("low", "static", "[0.4, 1.2, 0.1]", "[0.5, 0, 0.25]") + ", " +
+                             boxOf("high", "static", "[0.4, 1.2, 0.1]", "[0.5, 0, 0.55]");
+  for (const std::string& solids : {one, two, plates}) {
+    const auto run = testing::started(testing::offlineScene(testing::planeTank("[" + solids + "]")), exec);
+    const std::vector<offline::SolidReport> start = run->solids();
+    for (int k = 0; k < 10; ++k) {
+      const offline::StepReport step = run->step(0.01);
+      EXPECT_TRUE(step.converged()) << solids << ' ' << k << ' ' << step.coupling.text() << ' ' << step.contacts.error;
+    }
+    for (std::size_t b = 0; b < start.size(); ++b) {
+      const Vec3d moved = run->solids()[b].x - start[b].x;
+      EXPECT_LT(std::fabs(solids == plates ? moved.z : moved.x), 2e-3 * 0.05) << solids;
+    }
+  }
 }
 
 }  // namespace

@@ -7,9 +7,12 @@
 #include <memory>
 
 #include "engine/solid/implicit/filled_surface.h"
+#include "engine/solid/implicit/sheet_sides.h"
 
 namespace meniscus::implicit {
 namespace {
+
+constexpr double kOn = 1e-3;  // of `least`: what is that near to a surface lies on it
 
 class Finder {
  public:
@@ -35,7 +38,8 @@ class Finder {
     if (mine && theirs) return inBoth(deeper(within(a, *theirs, b), within(b, *mine, a)), *mine, *theirs);
     if (mine) return within(b, *mine, a);
     if (theirs) return within(a, *theirs, b);
-    return deeper(crossing(a, b), crossing(b, a));
+    const SolidOverlap edges = deeper(crossing(a, b), crossing(b, a));
+    return deeper(edges, deeper(deeper(atNodes(a, b), atNodes(b, a)), deeper(lying(a, b), lying(b, a))));
   }
 
  private:
@@ -130,6 +134,54 @@ class Finder {
           if (through > most.depth) most = {solid, other, through, p + (q - p) * at, true};
         });
       }
+    return most;
+  }
+
+  bool isOn(const SheetPoint& p) const { return p.distance <= kOn * least_; }
+  SheetPoint nearest(int solid, const Vec3d& x) const { return nearestOnSheet(m_, solid, x, 2 * kOn * least_); }
+
+  // The node of one on the other, within that one's rim, around which the first one reaches the farthest on both sides: no edge of
+  // it passes through.
+  SolidOverlap atNodes(int solid, int other) const {
+    SolidOverlap most{solid, other, 0, {}, true};
+    for (int i = surface(solid).begin; i < surface(solid).end; ++i) {
+      if (pinned(solid, i)) continue;
+      const Vec3d x = m_.at(i);
+      if (const SheetPoint p = nearest(other, x); !isOn(p) || !p.inside) continue;
+      double up = 0, down = 0;
+      for (const int e : m_.elementsOfNode[std::size_t(i)])
+        for (const int j : m_.element[std::size_t(e)]) {
+          const Vec3d half = (m_.at(j) - x) * 0.5;
+          const SheetPoint q = nearestOnSheet(m_, other, x + half, 2 * norm(half) + least_);
+          if (!q.inside) continue;
+          up = std::max(up, 2 * q.height);
+          down = std::max(down, -2 * q.height);
+        }
+      if (std::min(up, down) > most.depth) most = {solid, other, std::min(up, down), x, true};
+    }
+    return most;
+  }
+
+  // An element of one that lies on the other, more than by its rim.
+  SolidOverlap lying(int solid, int other) const {
+    SolidOverlap most{solid, other, 0, {}, true, true};
+    const int d = m_.scene.dimension;
+    for (const std::array<int, 3>& e : surface(solid).elements) {
+      bool on = true, inside = false;
+      double length = 0;
+      Vec3d middle{};
+      for (int k = 0; k < d && on; ++k) {
+        const int i = e[std::size_t(k)], j = e[std::size_t((k + 1) % d)];
+        const SheetPoint p = nearest(other, m_.at(i)), q = nearest(other, (m_.at(i) + m_.at(j)) * 0.5);
+        on = isOn(p) && isOn(q) && !pinned(solid, i);
+        inside |= p.inside || q.inside;
+        length = std::max(length, norm(m_.at(j) - m_.at(i)));
+        middle += m_.at(i) / double(d);
+      }
+      if (!on) continue;
+      const SheetPoint p = nearest(other, middle);
+      if (isOn(p) && (inside || p.inside) && length > most.depth) most = {solid, other, length, middle, true, true};
+    }
     return most;
   }
 
