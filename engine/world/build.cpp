@@ -107,12 +107,19 @@ void checkTension(Builder& b, const FluidDef& f) {
     return;
   }
   const double byPath = s.cfl * b.world.dx / (kReached * fastest);
-  const double longest = s.maxSubsteps * std::min(byPath, longestCapillaryStep(b.world.scene, b.world.dx));
+  const double byWaves = longestCapillaryStep(b.world.scene, b.world.dx), longest = s.maxSubsteps * std::min(byPath, byWaves);
   if (s.dt <= longest) return;
-  b.mistake(f.where,
-            fmt::format("fluid \"{}\" has a surface tension of {:g} N/m, whose waves on a spacing of {:g} m cannot be resolved in "
-                        "{} sub-steps of a step of {:g} s; make dt {:.2g} s or smaller, \"spacing\" or \"max_substeps\" larger",
-                        f.name, f.surfaceTension, b.world.dx, s.maxSubsteps, s.dt, 0.95 * longest));
+  const std::string limit =
+      byWaves <= byPath
+          ? fmt::format("whose waves on a spacing of {:g} m cannot be resolved in {} sub-steps of a step of {:g} s", b.world.dx,
+                        s.maxSubsteps, s.dt)
+          : fmt::format(
+                "which draws what is thin together at {:.2g} m/s: in {} sub-steps of a step of {:g} s it goes farther than "
+                "{:g} spacings of {:g} m in one",
+                kReached * fastest, s.maxSubsteps, s.dt, s.cfl, b.world.dx);
+  b.mistake(f.where, fmt::format("fluid \"{}\" has a surface tension of {:g} N/m, {}; make dt {:.2g} s or smaller, \"spacing\" or "
+                                 "\"max_substeps\" larger",
+                                 f.name, f.surfaceTension, limit, 0.95 * longest));
 }
 
 }  // namespace
