@@ -41,7 +41,7 @@ FramePictures::FramePictures(mnsScene* scene, const std::string& folder, const s
 void FramePictures::write(std::uint64_t number) {
   constexpr int kWidth = 1280, kHeight = 720;  // pixels, as those of `render`
   parts_->picture.draw(parts_->renderer, kWidth, kHeight, parts_->image);
-  writePng(parts_->folder + "/" + frameName("picture", number, "png"), parts_->image);
+  writePng(parts_->folder + "/" + frameName(FrameKind::picture, number, FrameFormat::png), parts_->image);
 }
 
 std::string FramePictures::memory() const { return parts_->picture.film().memory(); }

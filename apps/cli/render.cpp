@@ -53,8 +53,8 @@ std::vector<int> framesIn(const std::string& folder) {
   std::error_code error;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
     const std::string name = it->path().filename().string();
-    int number = 0, read = 0;
-    if (std::sscanf(name.c_str(), "frame-%5d.png%n", &number, &read) == 1 && name == frameName(number)) numbers.push_back(number);
+    int number = 0;  // of as many digits as it has: another program may have left more frames than there can be here
+    if (std::sscanf(name.c_str(), "frame-%9d.png", &number) == 1 && name == frameName(number)) numbers.push_back(number);
   }
   return numbers;
 }

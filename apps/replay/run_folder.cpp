@@ -30,7 +30,7 @@ bool holdsPly(const std::string& folder) {
 
 // That frames were written at all; what is wrong otherwise.
 void needFrames(const std::string& folder) {
-  for (const char* kind : {"particles", "grid", "solids"})
+  for (const FrameKind kind : {FrameKind::particles, FrameKind::grid, FrameKind::solids})
     if (there(SeriesIndex{kind, {}}.path(folder))) return;
   throw Error(ErrorKind::input, holdsPly(folder)
                                     ? fmt::format("{}: has its frames as PLY only, and pictures are made of VTK frames; run the "
@@ -52,7 +52,7 @@ void readScene(const std::string& folder, RunFolder& run) {
 }
 
 // needed: the scene has something of this kind. Without an index there are no entries.
-std::vector<SeriesIndex::Entry> entriesOf(const std::string& folder, const char* kind, bool needed) {
+std::vector<SeriesIndex::Entry> entriesOf(const std::string& folder, FrameKind kind, bool needed) {
   SeriesIndex index{kind, {}};
   const std::string path = index.path(folder);
   if (!there(path)) {
@@ -94,11 +94,11 @@ RunFolder openRunFolder(const std::string& folder) {
   const std::vector<FluidDef>& fluids = run.scene.fluids;
   const bool filled = std::any_of(fluids.begin(), fluids.end(), [](const FluidDef& f) { return !f.shapes.empty(); });
   const bool grid = isGridScene(run.scene);
-  const char* fluid = grid ? "grid" : "particles";
-  run.frames = merged(entriesOf(folder, fluid, grid || filled), entriesOf(folder, "solids", !run.scene.solids.empty()));
+  const FrameKind fluid = grid ? FrameKind::grid : FrameKind::particles;
+  run.frames = merged(entriesOf(folder, fluid, grid || filled), entriesOf(folder, FrameKind::solids, !run.scene.solids.empty()));
   if (run.frames.empty())
-    throw Error(ErrorKind::input,
-                fmt::format("{}: {}.pvd and solids.pvd have no time in common, and so there is no whole frame", folder, fluid));
+    throw Error(ErrorKind::input, fmt::format("{}: {}.pvd and solids.pvd have no time in common, and so there is no whole frame",
+                                              folder, kFrameKinds[std::size_t(fluid)]));
   return run;
 }
 

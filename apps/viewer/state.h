@@ -53,8 +53,8 @@ struct State {
   std::shared_ptr<const picture::SceneFacts> facts;
   std::shared_ptr<const SceneView> view;  // as the file says
   picture::Frame frame;
-  std::optional<render::Camera>
-      onPath;  // where the scene's path of cameras is at the frame's time, without its `up`; none: no path
+  // Where the scene's path of cameras is at the frame's time, without its `up`; none: no path.
+  std::optional<render::Camera> onPath;
   // That the frame's particles are in a buffer of, where they are: drawing from it waits for it (await) and has ended when the
   // state is given back. Null: nothing has been shared yet.
   std::shared_ptr<picture::GlPositions> positions;

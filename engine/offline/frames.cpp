@@ -86,17 +86,18 @@ void OfflineFrames::write(const OfflineRun& run, std::uint64_t number) {
   const GridFields grid = run.gridFields();
   const SolidFields solids = run.solidFields();
   const auto save = [&](const std::string& file, const std::string& data) { writeWholeFile(folder_ + "/" + file, data); };
-  if (vdb_) save(frameName(grid.smoke.empty() ? "water" : "smoke", number, "vdb"), vdbFluid(grid, run.time()));
+  if (vdb_)
+    save(frameName(grid.smoke.empty() ? FrameKind::water : FrameKind::smoke, number, FrameFormat::vdb), vdbFluid(grid, run.time()));
   if (!vtk_) return;
-  save(frameName("grid", number, "vti"), vtkGrid(grid, run.time()));
-  addToIndex(grid_, folder_, run.time(), frameName("grid", number, "vti"));
+  save(frameName(FrameKind::grid, number, FrameFormat::vti), vtkGrid(grid, run.time()));
+  addToIndex(grid_, folder_, run.time(), frameName(FrameKind::grid, number, FrameFormat::vti));
   if (surface_ && grid.cells.y > 1) {
-    save(frameName("surface", number, "vtp"), vtkFluidSurface(waterSurface(grid), run.time()));
-    addToIndex(surfaces_, folder_, run.time(), frameName("surface", number, "vtp"));
+    save(frameName(FrameKind::surface, number, FrameFormat::vtp), vtkFluidSurface(waterSurface(grid), run.time()));
+    addToIndex(surfaces_, folder_, run.time(), frameName(FrameKind::surface, number, FrameFormat::vtp));
   }
   if (solids.x.empty()) return;
-  save(frameName("solids", number, "vtp"), vtkSolids(solids, run.time(), run.scene().output.view.stretch));
-  addToIndex(solids_, folder_, run.time(), frameName("solids", number, "vtp"));
+  save(frameName(FrameKind::solids, number, FrameFormat::vtp), vtkSolids(solids, run.time(), run.scene().output.view.stretch));
+  addToIndex(solids_, folder_, run.time(), frameName(FrameKind::solids, number, FrameFormat::vtp));
 }
 
 }  // namespace meniscus::offline

@@ -34,7 +34,7 @@ class OfflineFrames {
  private:
   std::string folder_;
   bool vtk_ = false, vdb_ = false, surface_ = false;
-  SeriesIndex grid_{"grid", {}, "vti"}, solids_{"solids", {}, "vtp"}, surfaces_{"surface", {}, "vtp"};
+  SeriesIndex grid_{FrameKind::grid, {}, FrameFormat::vti}, solids_{FrameKind::solids, {}}, surfaces_{FrameKind::surface, {}};
 };
 
 }  // namespace meniscus::offline

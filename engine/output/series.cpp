@@ -39,23 +39,23 @@ void FrameSeries::write(const World& world, int number, const FluidSurface* surf
   if (!vtk_ && !ply_) return;
   const bool particles = world.fluid.capacity > 0 || world.fluid.n > 0;
   const Surfaces surfaces = collectSurfaces(world);
-  const auto name = [&](const char* kind, const char* ending) { return frameName(kind, std::uint64_t(number), ending); };
+  const auto name = [&](FrameKind kind, FrameFormat format) { return frameName(kind, std::uint64_t(number), format); };
   const auto save = [&](const std::string& file, const std::string& data) { writeWholeFile(folder_ + "/" + file, data); };
   if (vtk_ && particles) {
-    save(name("particles", "vtp"), vtkParticles(world));
-    addToIndex(particles_, folder_, world.time, name("particles", "vtp"));
+    save(name(FrameKind::particles, FrameFormat::vtp), vtkParticles(world));
+    addToIndex(particles_, folder_, world.time, name(FrameKind::particles, FrameFormat::vtp));
   }
   if (vtk_ && !surfaces.x.empty()) {
-    save(name("solids", "vtp"), vtkSurfaces(surfaces, world.time));
-    addToIndex(solids_, folder_, world.time, name("solids", "vtp"));
+    save(name(FrameKind::solids, FrameFormat::vtp), vtkSurfaces(surfaces, world.time));
+    addToIndex(solids_, folder_, world.time, name(FrameKind::solids, FrameFormat::vtp));
   }
   if (vtk_ && surface) {
-    save(name("surface", "vtp"), vtkFluidSurface(*surface, world.time));
-    addToIndex(surfaces_, folder_, world.time, name("surface", "vtp"));
+    save(name(FrameKind::surface, FrameFormat::vtp), vtkFluidSurface(*surface, world.time));
+    addToIndex(surfaces_, folder_, world.time, name(FrameKind::surface, FrameFormat::vtp));
   }
-  if (ply_ && surface) save(name("surface", "ply"), plyFluidSurface(*surface));
-  if (ply_ && particles) save(name("particles", "ply"), plyParticles(world));
-  if (ply_ && !surfaces.x.empty()) save(name("solids", "ply"), plySurfaces(surfaces));
+  if (ply_ && surface) save(name(FrameKind::surface, FrameFormat::ply), plyFluidSurface(*surface));
+  if (ply_ && particles) save(name(FrameKind::particles, FrameFormat::ply), plyParticles(world));
+  if (ply_ && !surfaces.x.empty()) save(name(FrameKind::solids, FrameFormat::ply), plySurfaces(surfaces));
 }
 
 }  // namespace meniscus

@@ -32,7 +32,7 @@ class FrameSeries {
  private:
   std::string folder_;
   bool vtk_ = false, ply_ = false, surface_ = false;
-  SeriesIndex particles_{"particles", {}}, solids_{"solids", {}}, surfaces_{"surface", {}};
+  SeriesIndex particles_{FrameKind::particles, {}}, solids_{FrameKind::solids, {}}, surfaces_{FrameKind::surface, {}};
 };
 
 }  // namespace meniscus

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 void rebuild(SeriesIndex& index, const std::string& folder, std::uint64_t count) {
   index.entries.clear();
   for (std::uint64_t k = 0; k < count; ++k) {
-    const std::string file = frameName(index.kind, k, index.ending), path = folder + "/" + file;
+    const std::string file = frameName(index.kind, k, index.format), path = folder + "/" + file;
     if (!fs::exists(path)) continue;
     const std::optional<double> time = vtkTime(path);
     if (!time)
@@ -31,22 +31,19 @@ void rebuild(SeriesIndex& index, const std::string& folder, std::uint64_t count)
   }
 }
 
-constexpr const char* kKinds[] = {"particles", "solids", "surface", "grid", "smoke", "water", "picture"};
-constexpr const char* kEndings[] = {"vtp", "vti", "ply", "vdb", "png"};
-
 // The number in KIND-00012.ENDING; none of another name.
 std::optional<std::uint64_t> numberOf(const std::string& name) {
   const std::size_t dash = name.find('-'), dot = name.find('.');
   if (dash == std::string::npos || dot == std::string::npos || dot < dash + 6 || dot > dash + 19) return {};
   const std::string kind = name.substr(0, dash), digits = name.substr(dash + 1, dot - dash - 1), ending = name.substr(dot + 1);
-  if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds) ||
-      std::find(std::begin(kEndings), std::end(kEndings), ending) == std::end(kEndings) ||
+  if (std::find(kFrameKinds.begin(), kFrameKinds.end(), kind) == kFrameKinds.end() ||
+      std::find(kFrameEndings.begin(), kFrameEndings.end(), ending) == kFrameEndings.end() ||
       digits.find_first_not_of("0123456789") != std::string::npos)
     return {};
   return std::strtoull(digits.c_str(), nullptr, 10);
 }
 
-void dropFromIndex(const char* kind, const std::string& folder, std::uint64_t from) {
+void dropFromIndex(FrameKind kind, const std::string& folder, std::uint64_t from) {
   SeriesIndex index{kind, {}};
   const std::string path = index.path(folder);
   if (!fs::is_regular_file(path) || !index.parse(readWholeFile(path))) return;  // a damaged one is made anew by whoever needs it
@@ -63,8 +60,8 @@ void dropFromIndex(const char* kind, const std::string& folder, std::uint64_t fr
 
 }  // namespace
 
-std::string frameName(const std::string& kind, std::uint64_t number, const char* ending) {
-  return fmt::format("frames/{}-{:05d}.{}", kind, number, ending);
+std::string frameName(FrameKind kind, std::uint64_t number, FrameFormat format) {
+  return fmt::format("frames/{}-{:05d}.{}", kFrameKinds[std::size_t(kind)], number, kFrameEndings[std::size_t(format)]);
 }
 
 std::string SeriesIndex::text() const {
@@ -119,7 +116,7 @@ std::size_t removeFrames(const std::string& folder, std::uint64_t from) {
     const std::optional<std::uint64_t> number = numberOf(it->path().filename().string());
     if (number && *number >= from && it->is_regular_file()) old.push_back(it->path());
   }
-  for (const char* kind : kKinds) dropFromIndex(kind, folder, from);
+  for (std::size_t k = 0; k < kFrameKinds.size(); ++k) dropFromIndex(FrameKind(k), folder, from);
   for (const fs::path& path : old)
     if (!fs::remove(path, error) && error)
       throw Error(ErrorKind::input, fmt::format("{}: is of an earlier run and cannot be removed: {}; choose another --out",

@@ -1,6 +1,7 @@
 // Where the frames of a run lie in its folder, and the index (.pvd) of a kind of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,19 +12,25 @@ namespace meniscus {
 // The scene as it was run, with what the command line said instead. Its meshes are named, relative to the file, not copied.
 inline constexpr const char* kSceneOfFrames = "frames/scene.json";
 
+// What there are frames of, and the formats of their files: all that a run leaves, and that removeFrames takes away.
+enum class FrameKind { particles, solids, surface, grid, smoke, water, picture };
+enum class FrameFormat { vtp, vti, ply, vdb, png };
+inline constexpr std::array<const char*, 7> kFrameKinds = {"particles", "solids", "surface", "grid", "smoke", "water", "picture"};
+inline constexpr std::array<const char*, 5> kFrameEndings = {"vtp", "vti", "ply", "vdb", "png"};
+
 // frames/KIND-00012.ENDING
-std::string frameName(const std::string& kind, std::uint64_t number, const char* ending);
+std::string frameName(FrameKind kind, std::uint64_t number, FrameFormat format);
 
 struct SeriesIndex {
   struct Entry {
     double time;       // s, of nine digits
     std::string file;  // in the run's folder
   };
-  const char* kind;  // of its frames: "particles", "solids"
+  FrameKind kind;
   std::vector<Entry> entries;
-  const char* ending = "vtp";  // of its files
+  FrameFormat format = FrameFormat::vtp;
 
-  std::string path(const std::string& folder) const { return folder + "/" + kind + ".pvd"; }
+  std::string path(const std::string& folder) const { return folder + "/" + kFrameKinds[std::size_t(kind)] + ".pvd"; }
   std::string text() const;
   // Takes what looks like entries. False where text() did not write it; what it took is then of no worth.
   bool parse(const std::string& text);

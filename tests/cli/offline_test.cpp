@@ -42,7 +42,7 @@ TEST_F(CliOffline, WritesFramesAndStepsThatCanBeReadBack) {
   EXPECT_TRUE(summary["particles"].is_null() && summary["leaked_particles"].is_null() && summary["momentum_error"].is_null());
   EXPECT_GE(summary["coupling_iterations"]["max"], summary["coupling_iterations"]["mean"]);
 
-  SeriesIndex index{"grid", {}};
+  SeriesIndex index{FrameKind::grid, {}};
   ASSERT_TRUE(index.parse(readText(folder / "out/grid.pvd")));
   ASSERT_EQ(index.entries.size(), 7u);
   const VtkFile grid(folder / ("out/" + index.entries.back().file));
@@ -80,7 +80,7 @@ TEST_F(CliOffline, TheSameBitsOnOneThreadOrTwoAndAfterAResume) {
     EXPECT_EQ(resumed["state_hash"], whole) << steps;
     const auto rows = rowsOf(readText(folder / "out/steps.csv"));
     EXPECT_EQ(rows.size(), 1 + resumed["steps"].get<std::size_t>());
-    SeriesIndex index{"grid", {}};
+    SeriesIndex index{FrameKind::grid, {}};
     ASSERT_TRUE(index.parse(readText(folder / "out/grid.pvd")));
     EXPECT_EQ(index.entries.size(), 6u);
   }

@@ -126,8 +126,11 @@ TEST_F(CliRender, AShorterFilmHasNoFramesOfALongerOne) {
   EXPECT_TRUE(fs::exists(out + "/frame-of-mine.png"));
   // frames that nothing is known of, the first of which is missing
   fs::create_directory(folder / "strange");
-  writeText(folder / "strange/frame-00007.png", "");
-  EXPECT_EQ(render("--fps 100 --size 64x64 --out " + (folder / "strange")).status, 2);
+  for (const char* frame : {"strange/frame-00007.png", "strange/frame-100000.png"}) {
+    writeText(folder / frame, "");
+    EXPECT_EQ(render("--fps 100 --size 64x64 --out " + (folder / "strange")).status, 2) << frame;
+    fs::remove(folder / frame);
+  }
   // the same command again makes the same
   EXPECT_EQ(render("--fps 100 --size 64x64 --duration 0.02 --out " + out).status, 0);
 }
