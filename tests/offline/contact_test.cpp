@@ -309,8 +309,8 @@ TEST(OfflineContact, AClothThatStartsOnAFaceStaysOnItSlow) {
 }
 
 // As wide as the room, the two of them as wide as it, and as high as the gap between two plates: the thickness fits on neither
-// side, and the gaps are those of the start.
-TEST(OfflineContact, SolidsAsWideAsWhatTheyAreInKeepTheirGaps) {
+// side, and they stay between its sides.
+TEST(OfflineContact, SolidsAsWideAsWhatTheyAreInStayBetweenItsSides) {
   Exec exec(2);
   const std::string one = boxOf("a", "rigid", "[1, 1, 0.2]", "[0.5, 0, 0.8]"),
                     two = boxOf("a", "rigid", "[0.5, 1, 0.2]", "[0.25, 0, 0.8]") + ", " +

@@ -97,7 +97,9 @@ bool SolidContacts::look(const Vector& end) {
 // approach: the velocity along it at the beginning of the step [m/s].
 double SolidContacts::targetOf(std::size_t c, double approach, double dt) const {
   const ContactPoint& p = points_[c];
-  const double most = keeps_[c] ? 0 : std::min(options_.recovery, options_.recoverySpeed * dt), least = std::min(-p.gap, most);
+  double least = std::min({-p.gap, options_.recovery, options_.recoverySpeed * dt});
+  if (keeps_[c] == 1) least = std::min(least, -p.gap - search_.scene().thickness);  // to the surface itself, forth and back
+  if (keeps_[c] == 2) least = std::min(least, 0.0);
   return bounces_[c] ? std::max(least, -p.restitution * approach * dt) : least;
 }
 
@@ -122,20 +124,22 @@ void SolidContacts::assemble(SteppedSolids& solids, const Vector& end, double dt
   for (Eigen::Index c = 0; c < n; ++c) linear_.friction[c] = points_[std::size_t(c)].friction;
 }
 
-// Contacts on opposite sides of what has no room for the thickness on both open no further: those whose impulses grew beyond
-// bounds, and what moves along with them, as the others beside them ask for the same. False where none of them was to open.
+// Contacts on opposite sides of what has no room for the thickness on both ask for no more than that surfaces do not pass one
+// another, and where they have done so already, for no more than that it stays: those whose impulses grew beyond bounds, and what
+// moves along with them, as the others beside them ask for the same. False where none of them was to open.
 bool SolidContacts::keepGaps(const Vector& grown) {
   const Eigen::Index d = linear_.dimension, contacts = linear_.contacts();
   const auto own = [&](Eigen::Index c) { return linear_.response(c * d, c * d); };
   double most = 0;
   for (Eigen::Index c = 0; c < contacts; ++c) most = std::max(most, grown[c * d] * own(c));
   bool any = false;
+  const std::vector<char> kept = keeps_;
   for (Eigen::Index c = 0; c < contacts; ++c) {
     if (!(grown[c * d] * own(c) > kGrown * most)) continue;
     for (Eigen::Index o = 0; o < contacts; ++o) {
       const double both = linear_.response(c * d, o * d);
-      if (keeps_[std::size_t(o)] || !(points_[std::size_t(o)].gap < 0) || !(both * both > kAlong * own(c) * own(o))) continue;
-      keeps_[std::size_t(o)] = 1;
+      if (kept[std::size_t(o)] > 1 || !(points_[std::size_t(o)].gap < 0) || !(both * both > kAlong * own(c) * own(o))) continue;
+      keeps_[std::size_t(o)] = char(kept[std::size_t(o)] + 1);
       any = true;
     }
   }

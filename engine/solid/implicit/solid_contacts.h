@@ -87,7 +87,7 @@ class SolidContacts {
   // of the last solve
   std::vector<ContactPoint> points_;
   std::vector<char> bounces_;
-  std::vector<char> keeps_;  // its gap, where that is below zero
+  std::vector<char> keeps_;  // 1: no more than its surface, where the gap is below zero; 2: its gap
   SparseMatrix directions_;  // rows x n: d rows a contact, its normal and two tangents
   SparseMatrix atSolids_;    // q x rows
   SparseMatrix nodes_;       // n x q
