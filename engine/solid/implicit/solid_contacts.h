@@ -8,7 +8,7 @@
 // move as they are told take up is the rest.
 //
 // What starts a step nearer than the thickness gets it back, bit by bit, where there is room for that. What is wedged, as wide as
-// the gap that it is in, keeps the gaps that it has: see keepGaps.
+// the gap that it is in, is kept from the surfaces themselves: see keepGaps.
 //
 // Restitution: a contact that was met at more than the resting speed gets the speed of its bounce, in place of the gap, as what it
 // must have at the end.
