@@ -1,4 +1,4 @@
-#include "engine/particle/device/device_step.h"
+#include "engine/particle/device/device_sums.h"
 
 #include <cmath>
 #include <cstdio>
@@ -9,29 +9,11 @@
 #include "kernels/fluid/damping.h"
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/particle_moves.h"
-#include "kernels/fluid/step_measures.h"
 #include "kernels/fluid/straight_paths.h"
 
 MNS_NS_BEGIN
 
 namespace {
-
-// Where the sums of a sub-step are in the buffer that the host reads at once.
-enum Sum {
-  speed2,
-  outside,
-  open,
-  density,
-  largest = density + 6,
-  divergence,
-  surface = divergence + 2,
-  contact = surface + 4,
-  corrected = contact + 4,
-  viscous = corrected + 1,
-  sums = viscous + 3
-};
-
-double length(const double (&v)[3]) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 void notConverged(DeviceStepReport& r, const char* reason) {
   r.converged = 0;
@@ -39,12 +21,6 @@ void notConverged(DeviceStepReport& r, const char* reason) {
 }
 
 }  // namespace
-
-struct DeviceFluid::Look {
-  double speed;      // of the fluid [m/s]
-  double bodySpeed;  // of any surface, as the program sees it
-  Index outside, open;
-};
 
 DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
     : device_(d),
@@ -100,63 +76,6 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
   kindDamping_.resize(std::size_t(kinds_));
   sums_.resize(sums);
   sums_.fillZero();
-}
-
-void DeviceFluid::resize(Index n) {
-  const std::size_t rows = std::size_t(n);
-  for (auto* b : {&uStar_, &uNext_, &xOld_}) b->resize(rows);
-  for (auto* b : {&e_, &deficiency_, &densityTerm_, &divergence_}) b->resize(rows);
-  if (!lists_.surfaces().free()) return;
-  for (auto* b : {&shared_, &sharedContacts_}) b->resize(rows + 1);
-  for (auto* b : {&sharedBefore_, &sharedContactsBefore_}) b->resize(rows + 1);
-}
-
-void DeviceFluid::upload(const DeviceParticles& p) {
-  const std::size_t n = std::size_t(p.n);
-  flow_.reserve(p.n);
-  state_.resize(n);
-  lists_.reserve(p.n);
-  pressure_.reserve(p.n);
-  viscosity_.reserve(p.n);
-  resize(p.n);
-  state_.x.now.upload(reinterpret_cast<const Vec4f*>(p.x), n);
-  state_.u.now.upload(reinterpret_cast<const Vec4f*>(p.u), n);
-  state_.p.now.upload(p.p, n);
-  state_.id.now.upload(p.id, n);
-  state_.kind.now.upload(p.kind, n);
-  state_.leaked.now.upload(p.leaked, n);
-  p.e ? e_.upload(p.e, n) : e_.fillZero();
-  p.deficiency ? deficiency_.upload(p.deficiency, n) : deficiency_.fillZero();
-  state_.n = p.n;
-}
-
-void DeviceFluid::download(const DeviceParticles& p) {
-  const std::size_t n = std::size_t(state_.n);
-  if (n == 0) return;
-  const auto copy = [&](void* to, const void* from, std::size_t size, const char* name) {
-    if (to) device_.toHost(to, from, n * size, name);
-  };
-  copy(p.x, state_.x.now.data(), sizeof(Vec4f), "positions");
-  copy(p.u, state_.u.now.data(), sizeof(Vec4f), "velocities");
-  copy(p.p, state_.p.now.data(), sizeof(float), "pressures");
-  copy(p.id, state_.id.now.data(), sizeof(std::uint32_t), "ids");
-  copy(p.kind, state_.kind.now.data(), 1, "kinds");
-  copy(p.leaked, state_.leaked.now.data(), 1, "leaked");
-  copy(p.e, e_.data(), sizeof(float), "density errors");
-  copy(p.deficiency, deficiency_.data(), sizeof(float), "deficiencies");
-}
-
-DeviceFluid::Look DeviceFluid::look(double remaining) {
-  const DomainWalls& walls = lists_.walls();
-  CountOutside count{state_.x.now.data(), lists_.extent(), {}};
-  for (int k = 0; k < DomainWalls::kSides; ++k) count.wall[k] = walls.number[k] >= 0;
-  launchFold<1, MaxOf>(device_, "cfl", state_.n, LargestSpeed2{state_.u.now.data()}, StoreValues<1>{sums_.data() + speed2});
-  launchFold<2>(device_, "outside", state_.n, count, StoreValues<2>{sums_.data() + outside});
-  double now[3];
-  device_.toHost(now, sums_.data(), sizeof now, "what a sub-step begins with");
-  double bodySpeed = 0;
-  if (bodies_) askProgram(bodies_->fastest(bodies_->user, remaining, &bodySpeed));
-  return {std::sqrt(now[speed2]), bodySpeed, Index(now[outside]), Index(now[open])};
 }
 
 double DeviceFluid::substepLength(const Look& look, double remaining, DeviceStepReport& r) const {
@@ -317,43 +236,6 @@ void DeviceFluid::contacts() {
       WallContact{lists_.walls(), lists_.contact(), friction_, noSlip_, V_, pressure_.densities().data(), state_.kind.now.data(),
                   xOld_.data(), state_.x.now.data(), state_.u.now.data(), state_.leaked.now.data()},
       StoreValues<4>{sums_.data() + contact});
-}
-
-void DeviceFluid::measure(double h, DeviceStepReport& r) {
-  const Index n = state_.n;
-  launchFold<6>(device_, "measure: density", n, DensityErrors{e_.data(), deficiency_.data(), state_.leaked.now.data()},
-                StoreValues<6>{sums_.data() + density});
-  launchFold<1, MaxOf>(device_, "measure: largest error", n, LargestError{e_.data()}, StoreValues<1>{sums_.data() + largest});
-  launchFold<4>(device_, "measure: forces", lists_.slots(),
-                SurfaceForces{lists_.view().plane, pressure_.slotForce(), pressure_.bodySlots(), V_},
-                StoreValues<4>{sums_.data() + surface});
-  launchBlocks<3>(device_, "measure: bodies", lists_.surfaces().rigids(),
-                  RigidForces{lists_.features(), pressure_.slotForce(), lists_.surfaces().view(), lists_.slots(), V_, kThreads},
-                  StorePartials<3>{rigidForce_.data()});
-  pressure_.packVelocity(state_.u.now.data());
-  pressure_.divergence(1.f, nullptr, divergence_.data());
-  launchFold<2>(device_, "measure: divergence", n, DivergenceSquare{divergence_.data(), deficiency_.data()},
-                StoreValues<2>{sums_.data() + divergence});
-  double s[sums];
-  device_.toHost(s, sums_.data(), sizeof s, "outcome of a sub-step");
-  surfaceShare_ = s[density + 4] / std::fmax(n, 1);
-  volumeChange_ = s[density + 3] / std::fmax(n, 1);
-  if (n > 0 && surfaceShare_ <= kMostSurface && !nodes())
-    throw Error(ErrorKind::simulation,
-                "the fluid fills a closed space, whose volume only the CPU's solver corrects; use --device cpu");
-  const double full = std::fmax(s[density + 2], 1.0);
-  r.densityErrorMean = std::fmax(r.densityErrorMean, s[density] / full);
-  r.densitySigned = s[density + 1] / full;
-  r.pairs = lists_.pairs();
-  r.contacts += int(s[corrected]);
-  r.volumeChange = volumeChange_;
-  r.densityErrorMax = std::fmax(r.densityErrorMax, s[largest]);
-  r.leaked = int(s[density + 5]);
-  r.divergenceError = std::fmax(r.divergenceError, h * std::sqrt(s[divergence] / std::fmax(s[divergence + 1], 1.0)));
-  double gained[3] = {0, 0, 0};
-  for (int k = 0; k < 3 && viscosity_.wanted(); ++k) gained[k] = s[viscous + k] * V_ + bodyGain_[k];
-  for (int k = 0; k < 3; ++k) r.impulseOnFluid[k] += s[contact + k] - s[surface + k] * h + gained[k];
-  r.impulseExchanged += s[contact + 3] + s[surface + 3] * h + length(gained);
 }
 
 MNS_NS_END
