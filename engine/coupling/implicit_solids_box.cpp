@@ -9,7 +9,6 @@ namespace meniscus::coupling {
 namespace {
 
 using implicit::LinearisedStep;
-using implicit::SparseMatrix;
 using implicit::Vector;
 
 SparseMatrix blockDiagonal(const std::vector<SparseMatrix>& blocks) {

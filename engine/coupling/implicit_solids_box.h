@@ -18,7 +18,7 @@ struct SolidOperators : Operators {
   virtual implicit::LinearisedStep linearised(double dt) const = 0;
 
   // After a solve over dt from the saved state: how its impulses hang on the velocities (ImplicitSolid::endSystem).
-  virtual implicit::SparseMatrix endSystem(double dt) const = 0;
+  virtual SparseMatrix endSystem(double dt) const = 0;
 };
 
 class ImplicitSolidsBox : public SolidBox, private SolidOperators {
@@ -50,8 +50,8 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
   class Stepped;
   bool stepAll(const implicit::Vector& impulse, double dt);
   implicit::LinearisedStep linearised(double dt) const override;
-  implicit::SparseMatrix endSystem(double dt) const override;
-  implicit::SparseMatrix endSystemsApart(double dt) const;
+  SparseMatrix endSystem(double dt) const override;
+  SparseMatrix endSystemsApart(double dt) const;
 
   std::vector<std::shared_ptr<implicit::ImplicitSolid>> solids_;
   std::vector<Eigen::Index> begin_;

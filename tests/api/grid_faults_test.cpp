@@ -175,7 +175,8 @@ TEST_F(GridFaults, ReadingArraysAtEveryAllocation) {
       ASSERT_EQ(read(scene, kind, &view), right) << kind;
       if (right == MNS_OK) {
         ASSERT_EQ(view.count, expected.count) << kind;
-        ASSERT_EQ(std::memcmp(view.data, expected.data, std::size_t(view.count * view.stride)), 0) << kind;
+        const std::size_t size = std::size_t(view.count * view.stride);
+        ASSERT_TRUE(size == 0 || std::memcmp(view.data, expected.data, size) == 0) << kind;
       }
       ASSERT_OK(mnsDestroyScene(scene));
       if (!failed) break;

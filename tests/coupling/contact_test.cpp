@@ -188,13 +188,13 @@ TEST(SolidContact, TheTangentHoldsWhatTouches) {
   const VectorXd x = vectorOf(w.box->solve({LoadKind::impulse, doubles(load)}, kDt).position);
   auto* operators = dynamic_cast<coupling::SolidOperators*>(w.box->operators());
   ASSERT_NE(operators, nullptr);
-  const implicit::SparseMatrix system = operators->endSystem(kDt);
+  const SparseMatrix system = operators->endSystem(kDt);
   w.box->restore();
-  const implicit::SparseMatrix nodes = operators->linearised(kDt).nodes;
+  const SparseMatrix nodes = operators->linearised(kDt).nodes;
   for (int i = 0; i < w.scene.surfaces[0].end; ++i) more.segment<3>(3 * i) = Vector3d(1e-4, 2e-5, -1e-3);
   w.box->restore();
   const VectorXd y = vectorOf(w.box->solve({LoadKind::impulse, doubles(more)}, kDt).position);
-  const Eigen::SimplicialLDLT<implicit::SparseMatrix> factor(system);
+  const Eigen::SimplicialLDLT<SparseMatrix> factor(system);
   VectorXd q = nodes.transpose() * more;
   for (Eigen::Index i = 6; i < q.size(); ++i) q[i] = 0;
   const VectorXd foreseen = kDt * (nodes * factor.solve(q));
@@ -220,9 +220,9 @@ TEST(SolidContact, WhatNothingAnswersToIsNotInTheTangent) {
   EXPECT_TRUE(x.allFinite());
   EXPECT_GT(w.contacts->report().contacts, 0);
   EXPECT_NEAR(slider->pose(0).center[2], 0.1 + 0.05 * kCell, 1e-3 * kCell);
-  const implicit::SparseMatrix system = dynamic_cast<coupling::SolidOperators*>(w.box->operators())->endSystem(kDt);
+  const SparseMatrix system = dynamic_cast<coupling::SolidOperators*>(w.box->operators())->endSystem(kDt);
   for (Eigen::Index c = 0; c < system.outerSize(); ++c)
-    for (implicit::SparseMatrix::InnerIterator it(system, c); it; ++it) EXPECT_TRUE(std::isfinite(it.value()));
+    for (SparseMatrix::InnerIterator it(system, c); it; ++it) EXPECT_TRUE(std::isfinite(it.value()));
 }
 
 }  // namespace

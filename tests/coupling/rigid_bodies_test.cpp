@@ -177,14 +177,14 @@ TEST(ImplicitSolidsBox, ConcatenatesAndIsPure) {
   const double dt = 1e-4;
   const auto lin = coupling::operatorsOf<coupling::SolidOperators>(box, "test", "solid").linearised(dt);
   VectorXd right = lin.mass * lin.predicted + lin.nodes.transpose() * vectorOf(load.value);
-  implicit::SparseMatrix full = lin.mass + dt * lin.damping + dt * dt * lin.stiffness;
+  SparseMatrix full = lin.mass + dt * lin.damping + dt * dt * lin.stiffness;
   VectorXd given = VectorXd::Zero(right.size());
   for (Eigen::Index i = 0; i < right.size(); ++i)
     if (lin.given[size_t(i)]) given[i] = lin.predicted[i];
   right -= full * given;
   for (Eigen::Index i = 0; i < right.size(); ++i)
     if (lin.given[size_t(i)]) right[i] = given[i];
-  const Eigen::SimplicialLLT<implicit::SparseMatrix> factor(lin.system(dt));
+  const Eigen::SimplicialLLT<SparseMatrix> factor(lin.system(dt));
   ASSERT_EQ(factor.info(), Eigen::Success);
   const VectorXd v = lin.nodes * factor.solve(right), exact = vectorOf(box.solve(load, dt).velocity);
   EXPECT_LT((v - exact).norm(), 2e-3 * exact.norm());

@@ -9,7 +9,6 @@ namespace meniscus::coupling {
 namespace {
 
 using Eigen::MatrixXd;
-using implicit::SparseMatrix;
 using implicit::Vector;
 
 // y = volume times A x over the rows of the pressure matrix

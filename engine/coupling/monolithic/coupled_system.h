@@ -16,7 +16,6 @@
 // Based on: Robinson-Mosher et al. 2008, equations 13 to 16, unlumped.
 #pragma once
 
-#include <Eigen/SparseCholesky>
 #include <functional>
 #include <optional>
 
@@ -31,11 +30,11 @@ namespace meniscus::coupling {
 
 // The solids of a step as the fluid's faces meet them: V(d) = velocity + nodes d, J(d) = impulse + system d on the coordinates.
 struct SolidTangent {
-  implicit::SparseMatrix system;  // q x q, S
-  implicit::SparseMatrix nodes;   // n x q, N
-  std::vector<char> given;        // q
-  implicit::Vector velocity;      // n [m/s]
-  implicit::Vector impulse;       // n [N s]
+  SparseMatrix system;        // q x q, S
+  SparseMatrix nodes;         // n x q, N
+  std::vector<char> given;    // q
+  implicit::Vector velocity;  // n [m/s]
+  implicit::Vector impulse;   // n [N s]
 };
 
 // Whether the constant pressure of a closed region is an unknown. area: n, W^T of the areas of its faces, outwards [m^(D-1)].
@@ -64,7 +63,7 @@ class CoupledSystem {
   double precondition(const Buffer<double>& r, Buffer<double>& z);
 
  private:
-  using Rows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+  using Rows = SparseMatrixOf<Eigen::RowMajor>;
   void assembleFluid(const GridStep<D>& fluid);
   void assembleSolid(const GridStep<D>& fluid, const SolidTangent& solid);
   void assembleConstants();
@@ -91,8 +90,8 @@ class CoupledSystem {
   Rows weights_;           // faces x n, W
   Rows atFaces_;           // faces x q, T; without given coordinates
   implicit::Vector mass_;  // of each face
-  implicit::SparseMatrix system_;
-  Eigen::SimplicialLDLT<implicit::SparseMatrix> solidFactor_;  // of K
+  SparseMatrix system_;
+  SparseFactor solidFactor_;  // of K
 
   Buffer<Index> region_;             // of each place, its closed region or -1
   std::vector<Index> regionNumber_;  // of each region of regions_, among the closed ones or -1

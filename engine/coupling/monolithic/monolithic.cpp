@@ -76,7 +76,7 @@ SolidTangent tangentAtStart(const Operators& solid, double dt) {
       step.mass * step.predicted - (step.mass * given + dt * (step.damping * given) + dt * dt * (step.stiffness * given));
   for (Eigen::Index i = 0; i < given.size(); ++i)
     if (step.given[std::size_t(i)]) right[i] = given[i];
-  t.velocity = step.nodes * Eigen::SimplicialLDLT<implicit::SparseMatrix>(t.system).solve(right);
+  t.velocity = step.nodes * SparseFactor(t.system).solve(right);
   return t;
 }
 

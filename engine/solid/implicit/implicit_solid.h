@@ -9,14 +9,14 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <Eigen/Sparse>
 #include <string>
 #include <vector>
+
+#include "engine/linear/sparse_matrix.h"
 
 namespace meniscus::implicit {
 
 using Vector = Eigen::VectorXd;
-using SparseMatrix = Eigen::SparseMatrix<double>;
 
 // Rows and columns of the given coordinates become those of the identity. The matrix has its whole diagonal.
 void replaceByIdentity(SparseMatrix& a, const std::vector<char>& given);

@@ -4,8 +4,6 @@
 // its place for the rest of the solve.
 #pragma once
 
-#include <Eigen/SparseCholesky>
-
 #include "engine/solid/implicit/implicit_solid.h"
 
 namespace meniscus::implicit {
@@ -31,7 +29,7 @@ class NewtonSystem {
   bool solveByFactor(const SparseMatrix& a, const Vector& g, Vector& d);
 
  private:
-  struct Factor : Eigen::SimplicialLDLT<SparseMatrix> {
+  struct Factor : SparseFactor {
     Eigen::Index entries() const { return m_matrix.nonZeros(); }  // known from the pattern
   };
   bool factorise(const SparseMatrix& a);

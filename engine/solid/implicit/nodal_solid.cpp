@@ -207,7 +207,7 @@ SparseMatrix NodalSolid<D>::endSystem(double dt) const {
   model_->addDamping(saved_.x, 1, damping);
   const Minimum f{*this, damping.matrix(), {}, dt};
   f.hessian(now_.x, false, h);
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(h.matrix());
+  const SparseFactor factor(h.matrix());
   if (factor.info() != Eigen::Success || !(factor.vectorD().minCoeff() > 0)) f.hessian(now_.x, true, h);
   return h.matrix();
 }

@@ -2,9 +2,10 @@
 // elements then add to it in their own order.
 #pragma once
 
-#include <Eigen/Sparse>
 #include <algorithm>
 #include <vector>
+
+#include "engine/linear/sparse_matrix.h"
 
 namespace meniscus::implicit {
 
@@ -41,8 +42,8 @@ class NodeMatrix {
     }
   }
 
-  Eigen::SparseMatrix<double>& matrix() { return matrix_; }
-  const Eigen::SparseMatrix<double>& matrix() const { return matrix_; }
+  SparseMatrix& matrix() { return matrix_; }
+  const SparseMatrix& matrix() const { return matrix_; }
 
  private:
   // The rows of a block lie one after another in each of its columns.
@@ -52,7 +53,7 @@ class NodeMatrix {
     return matrix_.valuePtr() + (std::lower_bound(begin, end, row) - matrix_.innerIndexPtr());
   }
 
-  Eigen::SparseMatrix<double> matrix_;
+  SparseMatrix matrix_;
 };
 
 }  // namespace meniscus::implicit

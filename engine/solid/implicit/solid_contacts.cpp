@@ -1,6 +1,5 @@
 #include "engine/solid/implicit/solid_contacts.h"
 
-#include <Eigen/SparseCholesky>
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -105,7 +104,7 @@ double SolidContacts::targetOf(std::size_t c, double approach, double dt) const 
 
 // The solids as linear about their answer `end` to the impulses now.
 void SolidContacts::assemble(SteppedSolids& solids, const Vector& end, double dt) {
-  const Eigen::SimplicialLDLT<SparseMatrix> factor(solids.endSystem());
+  const SparseFactor factor(solids.endSystem());
   if (nodes_.size() == 0) nodes_ = solids.nodes();
   atSolids_ = (directions_ * nodes_).transpose();
   linear_.dimension = search_.scene().dimension;
