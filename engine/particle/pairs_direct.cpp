@@ -160,7 +160,7 @@ PairBuilder::PairBuilder(double dx, double support)
 void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
                         PairLists& lists) {
   const Index n = fluid.n;
-  for (auto* b : {&px_, &py_, &pz_}) b->resizeUninitialized(n);
+  for (auto* b : {&px_, &py_, &pz_}) b->resizeUninitialized(std::size_t(n) + kLanes);  // addCandidates reads whole lanes
   for (auto* b : {&lists.c2r2, &lists.c2, &lists.density, &lists.sumC}) b->resizeUninitialized(n);
   lists.xh.resizeUninitialized(n);
   lists.T.resizeUninitialized(n);

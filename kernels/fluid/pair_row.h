@@ -62,6 +62,19 @@ MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const Smoothi
 }
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
+namespace pair_row {
+
+// sumOfLanes of four, with its bits. One sum after the other takes as long as three of the eight pairs' turns.
+inline __m128 sumsOfLanes(__m256 a, __m256 b, __m256 c, __m256 d) {
+  const auto halves = [](__m256 v) { return _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1)); };
+  // 0+4+2+6 and 1+5+3+7 of two
+  const auto pairs = [](__m128 v, __m128 w) { return _mm_add_ps(_mm_movelh_ps(v, w), _mm_movehl_ps(w, v)); };
+  const __m128 p = pairs(halves(a), halves(b)), q = pairs(halves(c), halves(d));
+  return _mm_add_ps(_mm_shuffle_ps(p, q, _MM_SHUFFLE(2, 0, 2, 0)), _mm_shuffle_ps(p, q, _MM_SHUFFLE(3, 1, 3, 1)));
+}
+
+}  // namespace pair_row
+
 // As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end.
 inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
   const Index n = nb.n, padded = paddedRow(n);
@@ -89,10 +102,10 @@ inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& ke
     _mm256_storeu_ps(&out.unit(k / kRowUnit)->c, _mm256_permute2f128_ps(even, odd, 0x20));
     if (k + 4 < padded) _mm256_storeu_ps(&out.unit(k / kRowUnit + 1)->c, _mm256_permute2f128_ps(even, odd, 0x31));
   }
-  alignas(32) float l[pair_row::sums][8];
-  const __m256 lanes[pair_row::sums] = {x, y, z, s, s2, sr, w};
-  for (int f = 0; f < pair_row::sums; ++f) _mm256_store_ps(l[f], lanes[f]);
-  return pair_row::total(l);
+  alignas(16) float t[4], u[4];
+  _mm_store_ps(t, pair_row::sumsOfLanes(x, y, z, s));
+  _mm_store_ps(u, pair_row::sumsOfLanes(s2, sr, w, w));
+  return {{t[0], t[1], t[2]}, t[3], u[0], u[1], u[2]};
 }
 #else
 MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {

@@ -15,7 +15,7 @@ struct Cloud {
   std::vector<float> x, y, z;
 };
 
-// n points in a cube of edge 3 about the middle of the unit cube.
+// n points in a cube of edge 3 about the middle of the unit cube; behind them, what is read with the last lanes and is in reach.
 Cloud cloud(Index n) {
   std::mt19937 rng(7);
   std::uniform_real_distribution<float> u(-1.f, 2.f);
@@ -25,6 +25,7 @@ Cloud cloud(Index n) {
     c.y.push_back(u(rng));
     c.z.push_back(u(rng));
   }
+  for (std::vector<float>* v : {&c.x, &c.y, &c.z}) v->resize(v->size() + kLanes, 0.5f);
   return c;
 }
 
@@ -59,7 +60,7 @@ TEST(Neighbours, CandidatesAreThoseInReachOfTheBox) {
 // More particles than there is room for are cut, not written beyond the end.
 TEST(Neighbours, CollapsedFluidIsCut) {
   const Index n = 2 * kMaxCandidates + 3;
-  const std::vector<float> zero(n, 0.f);
+  const std::vector<float> zero(n + kLanes, 0.f);
   auto c = std::make_unique<Candidates>();
   addCandidates(zero.data(), zero.data(), zero.data(), 0, 5, {}, {}, 1.f, *c);
   addCandidates(zero.data(), zero.data(), zero.data(), 5, n, {}, {}, 1.f, *c);
