@@ -12,14 +12,15 @@ MNS_NS_BEGIN
 constexpr Index kLanes = 8;
 
 #if defined(__AVX2__) && !defined(__CUDACC__)
-// For each of the 256 subsets of eight lanes, the lanes of the subset in ascending order.
+// For each of the 256 subsets of eight lanes, the lanes of the subset in ascending order; in the form they are used in, since the
+// neighbour search looks one up for every eight candidates.
 struct LaneSubsets {
-  alignas(64) unsigned char lane[256][8];
+  alignas(64) int lane[256][8];
   constexpr LaneSubsets() : lane() {
     for (int mask = 0; mask < 256; ++mask) {
       int n = 0;
       for (int l = 0; l < 8; ++l)
-        if (mask >> l & 1) lane[mask][n++] = static_cast<unsigned char>(l);
+        if (mask >> l & 1) lane[mask][n++] = l;
       for (; n < 8; ++n) lane[mask][n] = 0;
     }
   }
@@ -27,7 +28,7 @@ struct LaneSubsets {
 inline constexpr LaneSubsets kLaneSubsets{};
 
 inline __m256i laneOrder(unsigned mask) {
-  return _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(kLaneSubsets.lane[mask])));
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(kLaneSubsets.lane[mask]));
 }
 inline void storeLanes(float* out, __m256 v, __m256i order) { _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(v, order)); }
 inline void storeLanes(Index* out, __m256i v, __m256i order) {

@@ -35,7 +35,7 @@ inline void addCandidates(const float* px, const float* py, const float* pz, Ind
   if (end - begin > kMaxCandidates - c.n) end = begin + (kMaxCandidates - c.n);
 #if defined(__AVX2__) && !defined(__CUDACC__)
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  Index n = c.n;
+  std::size_t n = std::size_t(c.n);
   for (Index j = begin; j < end; j += kLanes) {
     const __m256i numbers = _mm256_add_epi32(_mm256_set1_epi32(j), lanes);
     const __m256 x = _mm256_loadu_ps(px + j), y = _mm256_loadu_ps(py + j), z = _mm256_loadu_ps(pz + j);
@@ -47,9 +47,9 @@ inline void addCandidates(const float* px, const float* py, const float* pz, Ind
     storeLanes(c.y + n, y, order);
     storeLanes(c.z + n, z, order);
     storeLanes(c.j + n, numbers, order);
-    n += __builtin_popcount(mask);
+    n += std::size_t(__builtin_popcount(mask));
   }
-  c.n = n;
+  c.n = Index(n);
 #else
   const auto beyond2 = [](float v, float l, float h) {
     const float a = l - v, b = v - h, d = a > b ? (a > 0.f ? a : 0.f) : (b > 0.f ? b : 0.f);
@@ -67,7 +67,7 @@ inline void addCandidates(const float* px, const float* py, const float* pz, Ind
 
 // The candidates nearer than the root of h2 to particle i at x, itself excepted. Reads up to a whole number of lanes.
 inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h2, Neighbours& out) {
-  Index n = 0;
+  std::size_t n = 0;
 #if defined(__AVX2__) && !defined(__CUDACC__)
   const __m256 X = _mm256_set1_ps(x.x), Y = _mm256_set1_ps(x.y), Z = _mm256_set1_ps(x.z), H2 = _mm256_set1_ps(h2);
   const __m256i self = _mm256_set1_epi32(i);
@@ -85,7 +85,7 @@ inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h
     storeLanes(out.dz + n, dz, order);
     storeLanes(out.r2 + n, r2, order);
     storeLanes(out.j + n, j, order);
-    n += __builtin_popcount(mask);
+    n += std::size_t(__builtin_popcount(mask));
   }
 #else
   for (Index k = 0; k < c.n; ++k) {
@@ -99,7 +99,7 @@ inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h
     n += r2 < h2 && c.j[k] != i;
   }
 #endif
-  out.n = n;
+  out.n = Index(n);
 }
 
 // Of the neighbours [k, k + kLanes), those that are not nearer to the particle than the sum of its own distance from something and
