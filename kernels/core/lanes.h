@@ -27,9 +27,7 @@ struct LaneSubsets {
 };
 inline constexpr LaneSubsets kLaneSubsets{};
 
-inline __m256i laneOrder(unsigned mask) {
-  return _mm256_load_si256(reinterpret_cast<const __m256i*>(kLaneSubsets.lane[mask]));
-}
+inline __m256i laneOrder(unsigned mask) { return _mm256_load_si256(reinterpret_cast<const __m256i*>(kLaneSubsets.lane[mask])); }
 inline void storeLanes(float* out, __m256 v, __m256i order) { _mm256_storeu_ps(out, _mm256_permutevar8x32_ps(v, order)); }
 inline void storeLanes(Index* out, __m256i v, __m256i order) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_permutevar8x32_epi32(v, order));
