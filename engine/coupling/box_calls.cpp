@@ -68,6 +68,7 @@ bool BoxCalls::fluid(const Vector& x, Vector& load) {
   if (fluidMoved_) fluid_.restore();
   fluidMoved_ = true;
   ++report_.fluidSolves;
+  lastX_ = x;
   const Load answer = fluid_.solve({toDoubles(x), toDoubles((x - start_) / dt_)}, dt_);
   if (loadSize_ < 0) loadSize_ = static_cast<Eigen::Index>(answer.value.size());
   checkSize("the fluid's load", static_cast<Eigen::Index>(answer.value.size()), loadSize_);
@@ -90,6 +91,12 @@ double BoxCalls::tolerance(const Vector& xs) const { return std::max(rule_.toler
 
 bool BoxCalls::finish(Pass pass, const Vector& xs) {
   report_.tolerance = tolerance(xs);
+  constexpr double kNearer = 0.5;  // of the least jump before
+  if (!report_.passes.empty() && !(pass.jump < kNearer * least_)) ++strikes_;
+  if (report_.passes.empty() || pass.jump < least_) {
+    least_ = pass.jump;
+    nearest_ = lastX_;
+  }
   report_.passes.push_back(pass);
   if (pass.residual <= report_.tolerance) {
     report_.stop = Stop::converged;
@@ -110,6 +117,14 @@ bool BoxCalls::holdWhereStuck() {
   const auto late = passes.end() - kStuckPasses;
   if (nearest(late, passes.end()) < kNearer * nearest(passes.begin(), late) || !fluid_.holdFaces()) return false;
   report_.heldFrom = int(passes.size());
+  return true;
+}
+
+bool BoxCalls::hold() {
+  strikes_ = 0;
+  if (report_.heldFrom > 0) return true;
+  if (!fluid_.holdFaces()) return false;
+  report_.heldFrom = int(report_.passes.size());
   return true;
 }
 

@@ -44,6 +44,14 @@ class BoxCalls {
   // no step to end at: the fluid is asked to keep its faces, once a step. True where it does from now on: the differences of F in
   // the last kStuckPasses passes have changes of faces in them, which are no slopes. After finish.
   bool holdWhereStuck();
+  // The fluid's faces stay as they are in its last solve, where it has such: true then.
+  bool hold();
+  // Whether the solids move in so few ways that the fluid can be asked about each of them.
+  bool fewFreedoms() const { return solid_.freedoms() > 0 && solid_.freedoms() <= kFewFreedoms; }
+  static constexpr int kFewFreedoms = 12;
+  // Whether several passes did not bring the two sides much nearer than others before them; where they were nearest.
+  bool isLost() const { return strikes_ >= kStrikes; }
+  const Vector& nearest() const { return nearest_; }
   static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
 
   // Advances both sides once where there are no nodes.
@@ -61,6 +69,10 @@ class BoxCalls {
   LoadKind kind_;
   Vector start_, velocity_;
   Eigen::Index loadSize_ = -1;
+  static constexpr int kStrikes = 3;
+  Vector lastX_, nearest_;  // of the fluid's last solve, and of the pass with the least jump
+  double least_ = 0;        // m, that jump
+  int strikes_ = 0;
   bool fluidMoved_ = false, solidMoved_ = false;
   Report report_;
 };

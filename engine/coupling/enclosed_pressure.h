@@ -57,6 +57,7 @@ class EnclosedPressure : public SolidBox {
   Operators* operators() override { return solid_.operators(); }
   Motion motion() const override { return solid_.motion(); }
   bool addsEnclosedPressure() const override { return true; }
+  int freedoms() const override { return solid_.freedoms(); }
 
   // Throws Error(input) where a region's areas do not fit the load.
   Motion solve(const Load& load, double dt) override;

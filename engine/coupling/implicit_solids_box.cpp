@@ -93,6 +93,15 @@ Motion ImplicitSolidsBox::motion() const {
   return m;
 }
 
+int ImplicitSolidsBox::freedoms() const {
+  int sum = 0;
+  for (const auto& s : solids_) {
+    if (s->freedoms() < 0) return 0;
+    sum += s->freedoms();
+  }
+  return sum;
+}
+
 Motion ImplicitSolidsBox::solve(const Load& load, double dt) {
   if (load.kind != LoadKind::impulse) throw Error(ErrorKind::input, "coupling: implicit solids take impulses as their load");
   const Eigen::Map<const Vector> all(load.value.data(), Eigen::Index(load.value.size()));

@@ -59,6 +59,7 @@ struct TimedSolid : SolidBox {
   LoadKind loadKind() const override { return box.loadKind(); }
   Operators* operators() override { return box.operators(); }
   bool addsEnclosedPressure() const override { return box.addsEnclosedPressure(); }
+  int freedoms() const override { return box.freedoms(); }
   Motion motion() const override {
     Stopwatch w(seconds);
     return box.motion();

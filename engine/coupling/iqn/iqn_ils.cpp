@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/rigid_agreement.h"
 #include "engine/coupling/sprung_box.h"
 
 namespace meniscus::coupling {
@@ -50,7 +51,7 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   while (calls.fluid(x, load) && calls.solid(load, xs)) {
     const Vector r = xs - x, xf = x;
     pass.residual = pass.jump = r.norm();
-    if (calls.finish(pass, xs)) break;
+    if (calls.finish(pass, xs) || endByAgreement(calls, options_.stop.length)) break;
     pairs_.add(r, xs);
     // what was learnt in another step is of no use to this one where it does not bring the two sides nearer
     if (!(pass.jump < kFall * lastJump) && pairs_.hasEarlier()) pairs_.keepThisStep();

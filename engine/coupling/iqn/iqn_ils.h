@@ -3,7 +3,8 @@
 //
 // Based on: Degroote, Bathe & Vierendeels, Performance of a new partitioned procedure versus a monolithic procedure in
 // fluid-structure interaction, 2009. Differences of outputs (not inputs) carry the correction: x <- x~ - W R^-1 Q^T r with r = x~ -
-// x. Where F is another function all at once (sprung_box.h) what was learnt before is forgotten, as XPM does.
+// x. Where F is another function all at once (sprung_box.h) what was learnt before is forgotten, and where the passes do not near
+// one another a step of few rigid bodies ends by rigid_agreement.h, as by XPM.
 #pragma once
 
 #include "engine/coupling/coupling.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/rigid_agreement.h"
 #include "engine/coupling/sprung_box.h"
 #include "engine/coupling/xpm/reduced_model.h"
 
@@ -139,6 +140,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
   double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;
   bool restarted = false, triedOwn = false;
+  const double omega = omega_;
   // p^f = F(x^f)
   while (calls.fluid(newest.xf, newest.pf)) {
     fluidPairs_.add(newest.xf, newest.pf);
@@ -154,6 +156,10 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     if (!triedOwn && !takeOwnLoad(calls, newest, pass)) break;
     triedOwn = triedOwn || calls.report().solidSolves > solids;
     if (calls.finish(pass, newest.xs)) break;
+    if (options_.residual == XpmResidual::interface && endByAgreement(calls, options_.stop.length)) {
+      omega_ = omega;
+      break;
+    }
     if (!restarted && tooFar(newest, last, pass)) {
       newest = last;
       fluidPairs_.restart(last.xf, last.pf);

@@ -11,7 +11,8 @@
 //     step that converges is the fluid's own and not the model's, one solid solve more: what one side gives away the other has, to
 //     round-off, and what the tolerance leaves open is in the positions. Where the answer to it is farther off, as beside a
 //     very light solid, the model's is the better end, as it is as printed (`successive`): what is left between the two loads the
-//     next step can give (owed_impulse.h).
+//     next step can give (owed_impulse.h),
+//   - where the passes do not near one another, and the solids move in few ways, the step ends by rigid_agreement.h.
 #pragma once
 
 #include "engine/coupling/coupling.h"

@@ -107,6 +107,13 @@ void RigidBodies<D>::add(const RigidBodyDef& def, int index) {
 }
 
 template <int D>
+int RigidBodies<D>::freedoms() const {
+  int sum = 0;
+  for (const Body& b : bodies_) sum += b.given ? 0 : int(b.free.cols());
+  return sum;
+}
+
+template <int D>
 Vector3d RigidBodies<D>::angularVelocity(int body) const {
   const Pose& p = now_[std::size_t(body)];
   const Vector3d l = turnedBack(p.rotation, p.angularMomentum);

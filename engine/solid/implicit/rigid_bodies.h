@@ -50,6 +50,7 @@ class RigidBodies : public ImplicitSolid {
   RigidBodies(const std::vector<RigidBodyDef>& bodies, const Eigen::Vector3d& gravity);
 
   Eigen::Index size() const override { return size_; }
+  int freedoms() const override;
   Vector position() const override;
   Vector velocity() const override;
   bool step(const Vector& impulse, double dt) override;

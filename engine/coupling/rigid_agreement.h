@@ -1,0 +1,24 @@
+// The way out of a step that passes do not end: of solids that can move in few ways (rigid bodies), with the fluid's faces kept.
+//
+// A body much lighter than the fluid that it moves answers to an error of its position by many times that error, and where a
+// contact opens or closes, or a face of the fluid, no difference of two such answers says what lies beside it: passes that learn
+// from differences then go to and fro, or stop at a place that is none. With its faces kept the fluid is affine in the motion of
+// its boundary. So
+//
+//   1  it is asked once for each way in which the solids can move, F^ = A Q^T, about the pass that had the two sides nearest;
+//   2  the solids are asked, and not modelled, under the load of that: x = S(p^f + F^ (x - x^f)), by Newton's method in the few
+//      coordinates y = Q^T (x - x^f). It starts where the fluid would leave massless solids, which light ones are near to;
+//   3  the fluid is asked there, and the solids about its own load.
+//
+// It ends where the passes would with these faces: at S(F(x)) = x.
+#pragma once
+
+#include "engine/coupling/box_calls.h"
+
+namespace meniscus::coupling {
+
+// Ends the step where its passes do not near one another (BoxCalls::isLost) and there is this way out: true then, with what came of
+// it in the report. Once a step. length: of a cell [m].
+bool endByAgreement(BoxCalls& calls, double length);
+
+}  // namespace meniscus::coupling
