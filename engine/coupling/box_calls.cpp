@@ -63,6 +63,13 @@ bool BoxCalls::linearSystem(int iterations, bool solved) {
   return solved || fail(Stop::systemNotSolved);
 }
 
+Vector BoxCalls::guess() {
+  const Vector x = extrapolated();
+  const std::vector<double> at =
+      fluid_.stopped({{x.data(), x.data() + x.size()}, {velocity_.data(), velocity_.data() + velocity_.size()}}, dt_);
+  return Eigen::Map<const Vector>(at.data(), Eigen::Index(at.size()));
+}
+
 bool BoxCalls::fluid(const Vector& x, Vector& load) {
   if (!x.allFinite()) return fail(Stop::guessNotFinite);
   if (fluidMoved_) fluid_.restore();
@@ -115,17 +122,18 @@ bool BoxCalls::holdWhereStuck() {
     return std::min_element(begin, end, [](const Pass& a, const Pass& b) { return a.residual < b.residual; })->residual;
   };
   const auto late = passes.end() - kStuckPasses;
-  if (nearest(late, passes.end()) < kNearer * nearest(passes.begin(), late) || !fluid_.holdFaces()) return false;
-  report_.heldFrom = int(passes.size());
+  return !(nearest(late, passes.end()) < kNearer * nearest(passes.begin(), late)) && keepFaces();
+}
+
+bool BoxCalls::keepFaces() {
+  if (!fluid_.holdFaces()) return false;
+  report_.heldFrom = int(report_.passes.size());
   return true;
 }
 
 bool BoxCalls::hold() {
   strikes_ = 0;
-  if (report_.heldFrom > 0) return true;
-  if (!fluid_.holdFaces()) return false;
-  report_.heldFrom = int(report_.passes.size());
-  return true;
+  return report_.heldFrom > 0 || keepFaces();
 }
 
 void BoxCalls::advanceApart() {

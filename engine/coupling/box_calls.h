@@ -21,6 +21,8 @@ class BoxCalls {
   const Vector& start() const { return start_; }                    // x^n
   Vector extrapolated() const { return start_ + dt_ * velocity_; }  // x^n + dt v^n
 
+  Vector guess();  // the same, stopped where the fluid stops it: see FluidBox::stopped
+
   // load = F(x), with (x - x^n) / dt as the boundary's velocity. False, with the reason in the report, where it is not finite or
   // where x is not. Throws Error(input) where the size of the load is not that of the calls before.
   bool fluid(const Vector& x, Vector& load);
@@ -44,7 +46,8 @@ class BoxCalls {
   // no step to end at: the fluid is asked to keep its faces, once a step. True where it does from now on: the differences of F in
   // the last kStuckPasses passes have changes of faces in them, which are no slopes. After finish.
   bool holdWhereStuck();
-  // The fluid's faces stay as they are in its last solve, where it has such: true then.
+  // The same, wherever the passes are: the faces of the fluid's last solve or look at its equations. True where it keeps them, from
+  // here on or already.
   bool hold();
   // Whether the solids move in so few ways that the fluid can be asked about each of them.
   bool fewFreedoms() const { return solid_.freedoms() > 0 && solid_.freedoms() <= kFewFreedoms; }
@@ -61,6 +64,7 @@ class BoxCalls {
 
  private:
   bool fail(Stop stop);
+  bool keepFaces();
 
   FluidBox& fluid_;
   SolidBox& solid_;

@@ -62,6 +62,13 @@ struct FluidBox : Box {
   // velocity over the step. Returns the load on the nodes. Numbers that are not finite mean that the solve failed.
   virtual Load solve(const Motion& end, double dt) = 0;
 
+  // Called in the saved state, and leaves it. Where the boundary would be that goes to `end` but does not get before what it meets
+  // on its way: a guess to begin with for what moves lightly and is stopped there.
+  virtual std::vector<double> stopped(const Motion& end, double dt) {
+    (void)dt;
+    return end.position;
+  }
+
   // From now on, until the next save(), the boundary is to the solves where it was in the last one, and `end` only says how fast it
   // goes: F is a continuous function then, which it is not where a face is closed or open by the last bit of a position. False
   // where the fluid has no such faces.

@@ -31,6 +31,7 @@ struct OwingFluid : FluidBox {
   void setBoundary(const Motion& now) override { box.setBoundary(now); }
   // Throws Error(input) where the load is not one number for each that is owed.
   Load solve(const Motion& end, double dt) override;
+  std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
   bool holdFaces() override { return box.holdFaces(); }
 
   FluidBox& box;

@@ -229,8 +229,15 @@ GridStep<D> SmokeFluidBox<D>::linearised(const std::vector<double>& end, double 
   predict(dt);
   place(end);
   gaps_.impulses(dt, gapImpulse_);
-  return {
-      faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problemBeside(faces_, filled_), projection_.problemCells()};
+  offset_.assign(faces_.face.size(), 0);
+  return {faces_,
+          weights_,
+          faceMass_,
+          offset_,
+          gapImpulse_,
+          predicted_,
+          projection_.problemBeside(faces_, filled_),
+          projection_.problemCells()};
 }
 
 template class SmokeFluidBox<2>;

@@ -133,7 +133,7 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   ShellWeights weights_;
   NarrowGaps<D> gaps_;
   std::vector<char> filled_;  // of each cell
-  std::vector<double> faceMass_;
+  std::vector<double> faceMass_, offset_;
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;

@@ -40,6 +40,7 @@ struct TimedFluid : FluidBox {
     Stopwatch w(seconds);
     return box.solve(end, dt);
   }
+  std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
   bool holdFaces() override { return box.holdFaces(); }
 
   FluidBox& box;

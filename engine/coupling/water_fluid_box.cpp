@@ -26,6 +26,9 @@ const SmokeDomain<D>& checked(const SmokeDomain<D>& domain) {
   return domain;
 }
 
+// Sets of closed gaps that one solve looks at. They end after a few but where two are the same to round-off.
+constexpr int kMostSets = 20;
+
 }  // namespace
 
 template <int D>
@@ -105,10 +108,10 @@ void WaterFluidBox<D>::move(const std::vector<double>& x) {
   swept.build(lattice_, mesh_, now_.x, x);
   std::vector<double> velocity(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) velocity[k] = (x[k] - now_.x[k]) / now_.dt;
-  const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, faces, now_.dt};
+  const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, standing_, faces, now_.dt};
   // the memory of the state before the last one, unless it is saved
   auto next = spare_ && spare_.use_count() == 1 ? std::move(spare_) : std::make_shared<WaterMatter<D>>();
-  moveWater(exec_, m, *now_.water.matter, now_.water.velocity, scratch_, *next);
+  moveWater(exec_, m, *now_.water.matter, now_.water.velocity, now_.met, scratch_, *next);
   spare_ = std::const_pointer_cast<WaterMatter<D>>(now_.water.matter);
   now_.water.matter = next;
 }
@@ -148,16 +151,28 @@ void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
 
 template <int D>
 void WaterFluidBox<D>::place(const std::vector<double>& x) {
+  end_ = x;
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
   weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
   levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
   gaps_.find(
       domain_, given_, faces_, x, findFilledCells(domain_.grid, faces_, options_.filled),
       [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
-  projection_.place(levelSet_, faces_);
+  keepOneSided(domain_.grid, faces_, matter().levelSet, levelSet_, sweptCell_, unswept_, predicted_);
+  air_.set({domain_, given_, mesh_, standing_, now_.x, x, matter()}, faces_, weights_, levelSet_, sweptCell_);
+}
+
+// The equations with the gaps of air that are closed now.
+template <int D>
+void WaterFluidBox<D>::close(double dt) {
+  air_.arrange(dt, faces_, weights_, offset_);
+  projection_.place(levelSet_, faces_, air_.gaps());
   regions_.clear();
   if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
-  weighFaces(x);
+  for (ClosedRegion& region : regions_)
+    for (std::size_t k = 0; k < region.shellFace.size(); ++k)
+      region.outflow += region.sign[k] * std::pow(domain_.grid.dx, D - 1) * offset_[std::size_t(region.shellFace[k])];
+  weighFaces();
 }
 
 // Water goes along with the shell into cells that the shell leaves: their faces without water at the beginning take its velocity.
@@ -184,11 +199,11 @@ void WaterFluidBox<D>::enterCells(double dt) {
 
 // The water between the centre of a wet cell beside the face and the first place where the shell crosses the way to the other
 // centre. With the pressures at the centres this is the pressure at the shell itself in water at rest, and the buoyancy is that of
-// the body and not of its cells.
+// the body and not of its cells. Where air was, it is the water up to its surface.
 template <int D>
-void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
+void WaterFluidBox<D>::weighFaces() {
   const MacGrid<D>& g = domain_.grid;
-  const std::vector<std::array<double, 2>> gaps = shellGaps(g, mesh_, x, faces_);
+  const std::vector<std::array<double, 2>> gaps = shellGaps(g, mesh_, end_, faces_);
   faceMass_.assign(faces_.face.size(), 0);
   for (std::size_t r = 0; r < faceMass_.size(); ++r) {
     const Offset upper = g.cell(faces_.face[r].cell), lower = upper - g.cellStride(faces_.face[r].axis);
@@ -196,6 +211,9 @@ void WaterFluidBox<D>::weighFaces(const std::vector<double>& x) {
     const double part = (wet(lower) ? gaps[r][0] : 0) + (wet(upper) ? gaps[r][1] : 0);
     faceMass_[r] = part * domain_.density * std::pow(g.dx, D);
   }
+  for (const AirGap<D>& gap : air_.gaps())
+    if (const Index r = faces_.row[gap.axis][std::size_t(gap.face)]; r >= 0)
+      faceMass_[std::size_t(r)] = gap.surface * domain_.density * std::pow(g.dx, D);
 }
 
 // What is the same for all velocities of a boundary that moves to x: u*, faces, W, masses.
@@ -217,12 +235,20 @@ double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
 template <int D>
 void WaterFluidBox<D>::project(const std::vector<double>& v) {
   applyWeights<D>(weights_, faces_, v, faceVelocity_);
+  for (std::size_t r = 0; r < offset_.size(); ++r) faceVelocity_[r] += offset_[r];
   const std::vector<double> asked = faceVelocity_;
   makeCompatible(regions_, std::pow(domain_.grid.dx, D - 1), faceVelocity_);
   for (int axis = 0; axis < D; ++axis) now_.water.velocity[axis] = predicted_[axis];
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
   lost_ = isLost(report_.residual, projection_.leftOver(), asked, domain_.grid.dx);
   faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.water.pressure);
+}
+
+template <int D>
+std::vector<double> WaterFluidBox<D>::stopped(const Motion& end, double dt) {
+  if (!isFinite(end)) return end.position;
+  arrange(end.position, dt);
+  return air_.stopped(predicted_, end, dt);
 }
 
 template <int D>
@@ -237,7 +263,16 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
                 fmt::format("water: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
   if (!isFinite(end)) return failed();
   arrange(end.position, dt);
-  project(end.velocity);
+  air_.guess(predicted_, end.velocity, dt);
+  const Buffer<double> start = now_.water.pressure;
+  for (int set = 0; set < kMostSets; ++set) {
+    close(dt);
+    now_.water.pressure = start;
+    project(end.velocity);
+    if (!settleGaps(end.velocity, dt, [this](Offset i) { return now_.water.pressure[std::size_t(i)]; })) break;
+  }
+  looked_ = false;
+  now_.met = air_.met();
   now_.dt = dt;
   now_.version = ++versions_;
   if (lost_) return failed();
@@ -256,6 +291,16 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
 template <int D>
 std::vector<EnclosedRegion> WaterFluidBox<D>::enclosed() const {
   return enclosedBy(regions_, faces_, weights_, std::pow(domain_.grid.dx, D - 1), now_.x.size());
+}
+
+template <int D>
+bool WaterFluidBox<D>::settleGaps(const std::vector<double>& v, double dt, const std::function<double(Offset)>& pressure) {
+  return air_.any() && air_.settle({predicted_, v, dt, 1 / domain_.density, pressure, regions_, faces_, domain_.grid});
+}
+
+template <int D>
+bool WaterFluidBox<D>::settle(const std::vector<double>& v, double dt, const std::function<double(Offset)>& pressure) {
+  return settleGaps(v, dt, pressure);
 }
 
 template <int D>
@@ -283,9 +328,15 @@ double WaterFluidBox<D>::timeStep(double cells, double most) const {
 
 template <int D>
 GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double dt) {
+  const AirContacts<D> last = looked_ ? air_ : AirContacts<D>();
   arrange(end, dt);
+  std::vector<double> v(end.size());
+  for (std::size_t k = 0; k < v.size(); ++k) v[k] = (end[k] - now_.x[k]) / dt;
+  air_.guessFrom(last, predicted_, v, dt);
+  looked_ = true;
+  close(dt);
   gaps_.impulses(dt, gapImpulse_);
-  return {faces_, weights_, faceMass_, gapImpulse_, predicted_, projection_.problem(), cells_};
+  return {faces_, weights_, faceMass_, offset_, gapImpulse_, predicted_, projection_.problem(), cells_};
 }
 
 template class WaterFluidBox<2>;

@@ -5,7 +5,9 @@
 //   2  faces that the shell sweeps over take its velocity of the beginning, and gravity; cells whose centres it sweeps over are
 //   what
 //      is on their new side
-//   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt
+//   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt; where air is between the water
+//   and
+//      the shell they are closed if the water comes to the shell (air_gaps.h), which 4 is done again for
 //   4  the pressure that makes the velocity of the water free of divergence, 0 at the surface; water without a surface without its
 //      constant (EnclosedPressure)
 //   5  u = u* - grad p / rho
@@ -17,6 +19,7 @@
 // Based on: Akbay et al. 2018, sections 4.5 to 6; Robinson-Mosher et al. 2008.
 #pragma once
 
+#include "engine/coupling/air_contacts.h"
 #include "engine/coupling/coupling.h"
 #include "engine/coupling/enclosed_pressure.h"
 #include "engine/coupling/shell_boundary.h"
@@ -52,7 +55,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   void setBoundary(const Motion& now) override;
   void save() override {
     saved_ = now_;
-    held_ = false;
+    held_ = looked_ = false;
   }
   void restore() override { now_ = saved_; }
   LoadKind loadKind() const override { return LoadKind::impulse; }
@@ -60,6 +63,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
 
   // Not finite where `end` is not, or the pressure was not found.
   Load solve(const Motion& end, double dt) override;
+  std::vector<double> stopped(const Motion& end, double dt) override;
   bool holdFaces() override { return held_ = true; }
 
   const WaterState<D>& state() const { return now_.water; }
@@ -97,11 +101,13 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
  private:
   struct State {
     WaterState<D> water;
-    std::vector<double> x, v;  // the boundary at the beginning of the step
-    double dt = 0;             // of the step whose water has not moved yet
-    long long version = 0;     // of everything above but dt
+    std::vector<double> x, v;                 // the boundary at the beginning of the step
+    double dt = 0;                            // of the step whose water has not moved yet
+    std::vector<std::pair<int, Offset>> met;  // in it, see moveAirGaps
+    long long version = 0;                    // of everything above but dt
   };
   GridStep<D> linearised(const std::vector<double>& end, double dt) override;
+  bool settle(const std::vector<double>& v, double dt, const std::function<double(Offset)>& pressure) override;
   const Buffer<double>& divergenceOf(const Buffer<double>* velocity) override { return projection_.divergenceOf(velocity); }
   const SmokeDomain<D>& domain() const override { return domain_; }
   void move(const std::vector<double>& x);
@@ -110,8 +116,10 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   void place(const std::vector<double>& x);
   void enterCells(double dt);
   void arrange(const std::vector<double>& x, double dt);
-  void weighFaces(const std::vector<double>& x);
+  void close(double dt);
+  void weighFaces();
   void project(const std::vector<double>& v);
+  bool settleGaps(const std::vector<double>& v, double dt, const std::function<double(Offset)>& pressure);
 
   Exec& exec_;
   SmokeDomain<D> domain_;
@@ -137,15 +145,19 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   Buffer<double> predicted_[D];
   std::vector<Index> sweptCell_;  // of each cell: the element that passes over its centre, or -1
   Buffer<double> levelSet_;       // of the beginning, but for those cells
+  std::vector<double> end_;       // where the shell's faces are
+  AirContacts<D> air_;
   ShellFaces<D> faces_;
   ShellWeights weights_;
+  std::vector<double> offset_;  // of each face, what its velocity has beside W v [m/s]
   NarrowGaps<D> gaps_;
   std::vector<double> faceMass_;
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;
-  bool lost_ = false;  // the pressure was not found
-  bool held_ = false;  // faces and what hangs on them stay those of the last solve
+  bool lost_ = false;    // the pressure was not found
+  bool looked_ = false;  // the last set of air_ is one of this step's equations, and the next one goes on from it
+  bool held_ = false;    // faces and what hangs on them stay those of the last solve
 };
 
 }  // namespace meniscus::coupling

@@ -56,7 +56,7 @@ void checkOverlaps(const SceneDef& scene, const implicit::ContactMesh& mesh, dou
                                  ? fmt::format("lies in one place with {} {}", whom, where)
                                  : fmt::format("{} {} at the start, by {:.3g} m ({:.3g} cells) at [{:.4g}, {:.4g}, {:.4g}]",
                                                o.crosses ? "crosses" : "overlaps", whom, o.depth, o.depth / cell, at.x, at.y, at.z);
-    const char* help = o.solid == o.other ? "lay it without folds that cross"
+    const char* help = o.solid == o.other ? "lay it without folds that cross or lie on one another"
                        : o.crosses        ? "move one of them, or make it smaller"
                                           : "move one of them, make it smaller, or make both one mesh";
     mistakes.push_back(

@@ -112,6 +112,7 @@ void WaterInScene<D>::putState(OfflineRun::State& state) const {
   for (int axis = 0; axis < D; ++axis) state.push_back({fmt::format("water.velocity.{}", axis), listOf(water.velocity[axis])});
   state.push_back({"water.pressure", listOf(water.pressure)});
   state.push_back({"water.level_set", listOf(m.levelSet)});
+  for (int axis = 0; axis < D; ++axis) state.push_back({fmt::format("water.air.{}", axis), listOf(m.air[axis])});
   state.push_back({"water.volume", {m.volume, m.spray, m.besideShell, double(m.lost)}});
   state.push_back({"water.first", Numbers(m.first.begin(), m.first.end())});
   state.push_back({"water.particles.x", flat(m.particles.x)});
@@ -143,6 +144,7 @@ void WaterInScene<D>::takeState(const OfflineRun::State& state) {
   for (int axis = 0; axis < D; ++axis) unflat(numbersOf(state, fmt::format("water.velocity.{}", axis)), water.velocity[axis]);
   unflat(numbersOf(state, "water.pressure"), water.pressure);
   unflat(numbersOf(state, "water.level_set"), m->levelSet);
+  for (int axis = 0; axis < D; ++axis) unflat(numbersOf(state, fmt::format("water.air.{}", axis)), m->air[axis]);
   const Numbers& volume = numbersOf(state, "water.volume");
   m->volume = volume[0], m->spray = volume[1], m->besideShell = volume[2], m->lost = Offset(volume[3]);
   for (const double k : numbersOf(state, "water.first")) m->first.push_back(Index(k));

@@ -188,6 +188,7 @@ World buildWorld(const SceneDef& scene, Exec&, std::vector<std::string>* notes) 
   throwIfAny(b.mistakes);
   buildSolids(b);
   throwIfAny(b.mistakes);
+  checkSoftOverlaps(b);
   checkOpenings(b);
   checkKeyFrames(b);
   buildFluids(b);

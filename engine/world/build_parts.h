@@ -32,6 +32,8 @@ void checkFigures(Builder& b);
 void checkParticleCount(Builder& b, double count, const SourceRef& at);
 // Meshes, nodes, constraints, rigid bodies; the regions and obstacles that the fluids need.
 void buildSolids(Builder& b);
+// Soft solids that stand within one another.
+void checkSoftOverlaps(Builder& b);
 // Openings against the domain and the steps.
 void checkFigures(Builder& b, const EmitterDef& e);
 void checkFigures(Builder& b, const DrainDef& d);

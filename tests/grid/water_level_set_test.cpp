@@ -99,13 +99,15 @@ TEST(WaterLevelSet, VolumeReachesToTheShell) {
   ShellMesh<2> mesh;
   mesh.nodes = 2;
   mesh.elements.push_back({0, 1});
+  Buffer<double> air[2];
+  for (int axis = 0; axis < 2; ++axis) air[axis].assign(std::size_t(b.domain.grid.faces(axis)), 0);
   for (double y = 0.5; y > 0.3; y -= 0.013) {
     const std::vector<double> x = {-0.1, y + 0.06, 1.1, y - 0.06};
     ShellFaces<2> faces;
     findShellFaces<2>({b.domain.grid}, mesh, x, nullptr, faces);
     const std::vector<char> above = behindShell(b.domain.grid, faces, 1);
     for (std::size_t i = 0; i < above.size(); ++i) b.levelSet.resize(above.size()), b.levelSet[i] = above[i] ? -1 : 1;
-    const double volume = wetVolume(b.domain.grid, b.levelSet) + volumeBesideShell(b.domain.grid, mesh, x, faces, b.levelSet);
+    const double volume = wetVolume(b.domain.grid, b.levelSet) + volumeBesideShell(b.domain.grid, mesh, x, faces, b.levelSet, air);
     EXPECT_NEAR(volume, 1 - y, 0.003) << y;
   }
 }

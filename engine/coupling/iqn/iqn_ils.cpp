@@ -43,7 +43,7 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     return calls.report();
   }
   pairs_.beginStep();
-  Vector x = options_.extrapolate ? calls.extrapolated() : calls.start();
+  Vector x = options_.extrapolate ? calls.guess() : calls.start();
   Vector load, xs;
   Pass pass;
   pass.step = (x - calls.start()).lpNorm<Eigen::Infinity>();

@@ -194,7 +194,8 @@ template <int D>
 void CoupledSystem<D>::rightSide(const GridStep<D>& fluid, const SolidTangent& solid) {
   // f = -(flow of u* and of the shell's velocity)
   Buffer<double> u[D];
-  const Vector atFace = weights_ * solid.velocity;
+  const Eigen::Map<const Vector> offset(fluid.offset.data(), Eigen::Index(fluid.offset.size()));
+  const Vector atFace = weights_ * solid.velocity + offset;
   Vector predicted(atFace.size());
   for (int axis = 0; axis < D; ++axis) u[axis] = fluid.predicted[axis];
   for (std::size_t r = 0; r < fluid.faces.face.size(); ++r) {
@@ -219,7 +220,7 @@ template <int D>
 void CoupledSystem<D>::readSolution(const GridStep<D>& fluid, const SolidTangent& solid) {
   const Vector d = segment(x_, pressures_);
   velocity_ = solid.velocity + solid.nodes * d;
-  Vector momentum = weights_ * velocity_;
+  Vector momentum = weights_ * velocity_ + Eigen::Map<const Vector>(fluid.offset.data(), Eigen::Index(fluid.offset.size()));
   for (std::size_t r = 0; r < fluid.faces.face.size(); ++r)
     momentum[Eigen::Index(r)] -= fluid.predicted[fluid.faces.face[r].axis][std::size_t(fluid.faces.face[r].face)];
   impulse_ = weights_.transpose() * (faceForces(x_.data()) - mass_.cwiseProduct(momentum)) +
@@ -231,6 +232,13 @@ void CoupledSystem<D>::readSolution(const GridStep<D>& fluid, const SolidTangent
   constantImpulse_ = weights_.transpose() * faceForces(p.data());
   const Vector known = mean - constants_.kernel * (constants_.kernel.transpose() * regionCells_.cwiseProduct(mean));
   constant_.assign(known.data(), known.data() + known.size());
+}
+
+template <int D>
+double CoupledSystem<D>::pressure(const GridStep<D>& fluid, Offset cell) const {
+  const Offset k = fluid.cell[std::size_t(cell)];
+  if (fluid.problem.kind[std::size_t(k)] != CellKind::fluid) return 0;
+  return x_[std::size_t(matrix_.layout.at(fluid.problem.grid.cellAt(k)))];
 }
 
 template <int D>

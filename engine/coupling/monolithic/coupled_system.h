@@ -54,6 +54,7 @@ class CoupledSystem {
   const implicit::Vector& velocity() const { return velocity_; }                // n: of the interface [m/s]
   const implicit::Vector& impulse() const { return impulse_; }                  // n: of the fluid on the interface [N s]
   const implicit::Vector& constantImpulse() const { return constantImpulse_; }  // n: that part of it
+  double pressure(const GridStep<D>& fluid, Offset cell) const;                 // of the grid's cells [Pa s]
   const std::vector<double>& constantPressure() const { return constant_; }     // of each closed region, times dt [Pa s]
 
   // What minres asks for.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/coupling/implicit_solids_box.h"
 
@@ -42,8 +43,10 @@ struct Monolithic<D>::Step {
   const SolidOperators& solid;
   CoupledSystem<D>& system;
   double dt;
-  bool enclosed;         // the solids find the constant pressures themselves
-  SolidTangent tangent;  // about the newest answer of the solids
+  bool enclosed;           // the solids find the constant pressures themselves
+  SolidTangent tangent;    // about the newest answer of the solids
+  Vector about, nearestX;  // what the newest pass was about, and the one with the least residual
+  double nearest = std::numeric_limits<double>::infinity();
   Vector x;              // where the fluid's faces are
   Follower faces, load;  // of x, and of the impulse that the solids are asked about
   Vector defect;         // what the fluid's own impulses have beyond the system's (see commit)
@@ -95,13 +98,46 @@ bool Monolithic<D>::commit(Step& s, Pass& pass, Vector& xs) {
   return true;
 }
 
-// One system; true where the step ends.
+// One system about where the fluid's faces are, or one for each set of faces that only push until it is the right one. False where
+// one was not solved.
+template <int D>
+bool Monolithic<D>::solveSystem(Step& s) {
+  constexpr int kMostSets = 20;
+  for (int set = 1;; ++set) {
+    s.calls.restore();
+    const GridStep<D> fluid = s.fluid.linearised({s.x.data(), s.x.data() + s.x.size()}, s.dt);
+    const KrylovReport linear = s.system.solve(fluid, s.tangent, options_.linear);
+    if (!s.calls.linearSystem(linear.iterations, linear.residual <= kLostSystem)) return false;
+    const Vector& v = s.system.velocity();
+    const auto pressure = [&](Offset cell) { return s.system.pressure(fluid, cell); };
+    if (set == kMostSets || !s.fluid.settle({v.data(), v.data() + v.size()}, s.dt, pressure)) return true;
+  }
+}
+
+// Beside what is much lighter than the water that it moves, a face that closes or opens throws it far, and the answers about where
+// it is thrown to say nothing of where it was. After so many passes without an end the faces are those of the nearest one.
+template <int D>
+void Monolithic<D>::holdNearest(Step& s, const Pass& pass) {
+  constexpr std::size_t kPasses = 10;
+  if (pass.residual < s.nearest) {
+    s.nearest = pass.residual;
+    s.nearestX = s.about;
+  }
+  if (s.calls.report().heldFrom > 0 || s.calls.report().passes.size() < kPasses) return;
+  s.calls.restore();
+  s.fluid.linearised({s.nearestX.data(), s.nearestX.data() + s.nearestX.size()}, s.dt);
+  if (!s.calls.hold()) return;
+  s.x = s.nearestX;
+  s.faces = s.load = {};
+  s.defect.setZero();
+  s.tangent = tangentAtStart(s.solid, s.dt);
+}
+
+// One linearisation; true where the step ends.
 template <int D>
 bool Monolithic<D>::iterate(Step& s) {
-  s.calls.restore();
-  const KrylovReport linear =
-      s.system.solve(s.fluid.linearised({s.x.data(), s.x.data() + s.x.size()}, s.dt), s.tangent, options_.linear);
-  if (!s.calls.linearSystem(linear.iterations, linear.residual <= kLostSystem)) return true;
+  s.about = s.x;
+  if (!solveSystem(s)) return true;
   const Vector xf = s.calls.start() + s.dt * s.system.velocity();
   Vector xs;
   Pass pass;
@@ -122,7 +158,7 @@ bool Monolithic<D>::iterate(Step& s) {
     s.tangent.impulse = impulse - s.defect;
   }
   if (s.calls.finish(pass, xs)) return true;
-  s.calls.holdWhereStuck();
+  if (!s.calls.holdWhereStuck()) holdNearest(s, pass);
   return false;
 }
 
@@ -145,6 +181,9 @@ Report Monolithic<D>::advance(FluidBox& fluid, SolidBox& solid, double dt) {
             dt,
             enclosed,
             tangentAtStart(solids, dt),
+            {},
+            {},
+            std::numeric_limits<double>::infinity(),
             calls.extrapolated(),
             {},
             {},

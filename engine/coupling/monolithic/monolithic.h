@@ -45,6 +45,8 @@ class Monolithic : public Coupling {
 
  private:
   struct Step;
+  bool solveSystem(Step& s);
+  void holdNearest(Step& s, const Pass& pass);
   bool iterate(Step& s);
   bool commit(Step& s, Pass& pass, Vector& xs);
 

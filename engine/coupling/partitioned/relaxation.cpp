@@ -39,7 +39,7 @@ Report Relaxation::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     calls.advanceApart();
     return calls.report();
   }
-  Vector x = options_.extrapolate ? calls.extrapolated() : calls.start();
+  Vector x = options_.extrapolate ? calls.guess() : calls.start();
   Vector load, xs, last;
   double omega = options_.aitken ? std::copysign(std::min(std::abs(omega_), options_.omega), omega_) : options_.omega;
   Pass pass;

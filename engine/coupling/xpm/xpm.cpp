@@ -135,7 +135,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   fluidPairs_.beginStep();
   solidPairs_.beginStep();
   Newest newest, last;
-  newest.xf = options_.extrapolate ? calls.extrapolated() : calls.start();
+  newest.xf = options_.extrapolate ? calls.guess() : calls.start();
   Pass pass;
   pass.step = (newest.xf - calls.start()).lpNorm<Eigen::Infinity>();
   double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;

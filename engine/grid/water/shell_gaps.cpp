@@ -21,13 +21,19 @@ std::vector<std::array<double, 2>> shellGaps(const MacGrid<D>& grid, const Shell
 
 template <int D>
 double volumeBesideShell(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x, const ShellFaces<D>& faces,
-                         const Buffer<double>& levelSet) {
+                         const Buffer<double>& levelSet, const Buffer<double>* air) {
   const std::vector<std::array<double, 2>> gaps = shellGaps(grid, mesh, x, faces);
   double sum = 0;
   for (std::size_t r = 0; r < gaps.size(); ++r) {
     const Offset upper = grid.cell(faces.face[r].cell), lower = upper - grid.cellStride(faces.face[r].axis);
-    if (levelSet[std::size_t(lower)] < 0) sum += gaps[r][0] - 0.5;
-    if (levelSet[std::size_t(upper)] < 0) sum += gaps[r][1] - 0.5;
+    const double before = air[faces.face[r].axis][std::size_t(faces.face[r].face)] / grid.dx;
+    // a cell that the surface is in before the shell counts by its distance, one that the shell is in the water of as a whole
+    const auto beside = [&](Offset cell, double gap) {
+      const double d = levelSet[std::size_t(cell)] / grid.dx;
+      if (d < 0) sum += gap - before - (before > 0 ? std::min(-d, 0.5) : 0.5);
+    };
+    beside(lower, gaps[r][0]);
+    beside(upper, gaps[r][1]);
   }
   return sum * std::pow(grid.dx, D) / D;
 }
@@ -36,7 +42,7 @@ double volumeBesideShell(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const
   template std::vector<std::array<double, 2>> shellGaps<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&,   \
                                                            const ShellFaces<D>&);                                                \
   template double volumeBesideShell<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&, const ShellFaces<D>&, \
-                                       const Buffer<double>&);
+                                       const Buffer<double>&, const Buffer<double>*);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE

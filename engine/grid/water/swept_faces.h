@@ -27,4 +27,11 @@ template <int D>
 void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& faces,
                          const std::vector<Index>& element, const Buffer<double>& before, Buffer<double>& after);
 
+// A face that the shell closes between water and air has the water's velocity, wherever on its way the shell stands: what passes
+// over its centre comes to no other water. It is given back there, where the water's cell was water at the beginning (before), and
+// is none of those that the shell passes over.
+template <int D>
+void keepOneSided(const MacGrid<D>& grid, const ShellFaces<D>& faces, const Buffer<double>& before, const Buffer<double>& levelSet,
+                  const std::vector<Index>& element, const Buffer<double>* unswept, Buffer<double>* velocity);
+
 }  // namespace meniscus

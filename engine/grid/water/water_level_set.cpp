@@ -28,6 +28,7 @@ struct March {
   const GivenFaces<D>& given;
   const ShellFaces<D>& shell;
   Buffer<double>& levelSet;
+  const std::vector<char>* beside;
   Buffer<char> done;
   std::priority_queue<std::pair<double, Offset>, std::vector<std::pair<double, Offset>>, std::greater<>> next;
 
@@ -37,6 +38,7 @@ struct March {
     done.resizeUninitialized(levelSet.size());
     parallelFor(exec, "water: cells at the surface", Index(levelSet.size()),
                 FindSurface<D>{&g, &given, &shell, levelSet.data(), done.data()});
+    for (std::size_t i = 0; beside && i < beside->size(); ++i) done[i] |= (*beside)[i];
     std::vector<Offset> surface;
     for (Offset i = 0; i < g.cells(); ++i) {
       if (done[std::size_t(i)]) surface.push_back(i);
@@ -115,8 +117,8 @@ struct MeasureParticle {
 
 template <int D>
 void redistance(Exec& exec, const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
-                Buffer<double>& levelSet) {
-  March<D>{exec, grid, given, shell, levelSet, {}, {}}.run();
+                Buffer<double>& levelSet, const std::vector<char>* near) {
+  March<D>{exec, grid, given, shell, levelSet, near, {}, {}}.run();
 }
 
 template <int D>
@@ -174,11 +176,12 @@ Offset measureParticles(Exec& exec, const OneSided<D>& field, const Buffer<doubl
   return std::count(spray.begin(), spray.end(), 1);
 }
 
-#define MNS_INSTANTIATE(D)                                                                                            \
-  template void redistance<D>(Exec&, const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, Buffer<double>&); \
-  template double wetVolume<D>(const MacGrid<D>&, const Buffer<double>&);                                             \
-  template double holdVolume<D>(const MacGrid<D>&, double, Buffer<double>&);                                          \
-  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, Buffer<double>&);           \
+#define MNS_INSTANTIATE(D)                                                                                           \
+  template void redistance<D>(Exec&, const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, Buffer<double>&, \
+                              const std::vector<char>*);                                                             \
+  template double wetVolume<D>(const MacGrid<D>&, const Buffer<double>&);                                            \
+  template double holdVolume<D>(const MacGrid<D>&, double, Buffer<double>&);                                         \
+  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, Buffer<double>&);          \
   template Offset measureParticles<D>(Exec&, const OneSided<D>&, const Buffer<double>&, WaterParticles<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -11,10 +11,11 @@ namespace meniscus {
 // Makes the level set a distance again, up to kBand cells from the surface, without moving the surface: cells beside it keep their
 // values, which the pressure's surface is made of, so that a plane stays a plane to the last bit. Distances do not reach through
 // walls and the shell: water behind a shell has no surface there. Cells that see no surface are kBand cells away from it.
+// near: of each cell, 1 where the value is one beside the surface though no neighbour shows it (see moveAirGaps); null: none.
 // Based on: Sethian, A fast marching level set method for monotonically advancing fronts, 1996.
 template <int D>
 void redistance(Exec& exec, const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& shell,
-                Buffer<double>& levelSet);
+                Buffer<double>& levelSet, const std::vector<char>* near = nullptr);
 
 // [m^D]; a cell whose centre is within half a cell of the surface counts by its distance.
 template <int D>

@@ -15,7 +15,7 @@ struct WaterMotion {
   const ShellRays<D>&rays0, &rays1;  // about x0 and x1
   const SweptShell<D>& swept;
   const std::vector<double>&x0, &x1, &shellVelocity;  // D a node; (x1 - x0) / dt
-  const ShellFaces<D>& faces1;
+  const ShellFaces<D>&faces0, &faces1;
   double dt;
 
   OneSided<D> before() const { return {domain.grid, rays0, shellVelocity}; }

@@ -38,7 +38,9 @@ struct SubtractAtFace {
     double theta = 1;
     if (!wetUpper) theta = surfaceFraction(*problem, lower, upper);
     if (!wetLower) theta = surfaceFraction(*problem, upper, lower);
-    velocity[f] -= problem->constantBeta * (pressure[upper] - pressure[lower]) / (theta * problem->grid.dx);
+    const Buffer<double>& beta = problem->beta[axis];
+    velocity[f] -= (beta.empty() ? problem->constantBeta : beta[std::size_t(f)]) * (pressure[upper] - pressure[lower]) /
+                   (theta * problem->grid.dx);
   }
 };
 
@@ -52,7 +54,7 @@ WaterProjection<D>::WaterProjection(Exec& exec, const SmokeDomain<D>& domain, co
 }
 
 template <int D>
-void WaterProjection<D>::place(const Buffer<double>& levelSet, const ShellFaces<D>& shell) {
+void WaterProjection<D>::place(const Buffer<double>& levelSet, const ShellFaces<D>& shell, const std::vector<AirGap<D>>& gaps) {
   shell_ = &shell;
   problem_.levelSet = levelSet;
   problem_.kind.resizeUninitialized(levelSet.size());
@@ -62,7 +64,20 @@ void WaterProjection<D>::place(const Buffer<double>& levelSet, const ShellFaces<
     open.resizeUninitialized(std::size_t(domain_.grid.faces(axis)));
     for (std::size_t f = 0; f < open.size(); ++f) open[f] = !given_.given(axis, Offset(f)) && !shell.closed(axis, Offset(f));
   }
+  placeSurfaces(gaps);
   solver_.build(problem_);
+}
+
+// The distance to a surface that the level set does not have goes into the coefficient of its face, which it divides.
+template <int D>
+void WaterProjection<D>::placeSurfaces(const std::vector<AirGap<D>>& gaps) {
+  for (int axis = 0; axis < D; ++axis) problem_.beta[axis].resizeUninitialized(0);
+  for (const AirGap<D>& gap : gaps) {
+    if (shell_->closed(gap.axis, gap.face)) continue;
+    Buffer<double>& beta = problem_.beta[gap.axis];
+    if (beta.empty()) beta.assign(std::size_t(domain_.grid.faces(gap.axis)), problem_.constantBeta);
+    beta[std::size_t(gap.face)] *= surfaceFraction(problem_, gap.water, gap.other) / gap.surface;
+  }
 }
 
 template <int D>
@@ -109,6 +124,8 @@ double WaterProjection<D>::faceMass(int axis, Offset f) const {
   if (part == 0.5 && problem_.openFraction[axis][std::size_t(f)] > 0)
     part =
         in[0] ? surfaceFraction(problem_, g.cell(lower), g.cell(upper)) : surfaceFraction(problem_, g.cell(upper), g.cell(lower));
+  const Buffer<double>& beta = problem_.beta[axis];
+  if (!beta.empty()) part *= problem_.constantBeta / beta[std::size_t(f)];
   return part * domain_.density * std::pow(g.dx, D);
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/grid/pressure_solver.h"
 #include "engine/grid/smoke/shell_faces.h"
+#include "engine/grid/water/air_gaps.h"
 #include "engine/grid/water/water_state.h"
 
 namespace meniscus {
@@ -16,8 +17,9 @@ class WaterProjection {
   // Both must outlive this.
   WaterProjection(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given);
 
-  // The equations beside this surface and these faces of the shell.
-  void place(const Buffer<double>& levelSet, const ShellFaces<D>& shell);
+  // The equations beside this surface and these faces of the shell. gaps: those with air before the shell; where its face is not
+  // one of `shell`, the water's surface is where the gap says.
+  void place(const Buffer<double>& levelSet, const ShellFaces<D>& shell, const std::vector<AirGap<D>>& gaps);
 
   // [1/s] of each cell.
   const Buffer<double>& divergenceOf(const Buffer<double>* velocity);
@@ -39,6 +41,7 @@ class WaterProjection {
   double faceMass(int axis, Offset f) const;
 
  private:
+  void placeSurfaces(const std::vector<AirGap<D>>& gaps);
   bool wet(Offset cell) const { return problem_.kind[std::size_t(cell)] == CellKind::fluid; }
 
   Exec& exec_;

@@ -1,5 +1,6 @@
 #include "engine/grid/water/water_seeding.h"
 
+#include "engine/grid/water/air_gaps.h"
 #include "engine/grid/water/shell_gaps.h"
 #include "engine/grid/water/water_transfer.h"
 
@@ -94,7 +95,9 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
   auto matter = std::make_shared<WaterMatter<D>>();
   matter->levelSet.resize(std::size_t(g.cells()));
   for (Offset i = 0; i < g.cells(); ++i) matter->levelSet[std::size_t(i)] = levelSet(g.centre(g.cellAt(i)));
-  redistance(exec, g, given, shell, matter->levelSet);
+  std::vector<char> touched;
+  airAtStart(domain, rays.mesh(), nodes, shell, *matter, touched);
+  redistance(exec, g, given, shell, matter->levelSet, &touched);
   const std::vector<double> noVelocity(std::size_t(rays.mesh().nodes) * D, 0);
   const OneSided<D> field{g, rays, noVelocity};
   matter->first.push_back(0);
@@ -110,7 +113,7 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
     }
     matter->first.push_back(matter->particles.size());
   }
-  matter->besideShell = volumeBesideShell(g, rays.mesh(), nodes, shell, matter->levelSet);
+  matter->besideShell = volumeBesideShell(g, rays.mesh(), nodes, shell, matter->levelSet, matter->air);
   const Offset spray = measureParticles(exec, field, matter->levelSet, matter->particles);
   matter->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
   matter->volume = wetVolume(g, matter->levelSet) + matter->spray + matter->besideShell;

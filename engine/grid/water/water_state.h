@@ -37,10 +37,12 @@ struct WaterMatter {
   WaterParticles<D> particles;
   Buffer<Index> first;      // particle of each cell, and behind the last one
   Buffer<double> levelSet;  // of each cell: the distance to the surface, negative in water [m]; at most kBand cells
-  double volume = 0;        // that the water should have [m^D]
-  double spray = 0;         // of the volume, what flies as single particles
-  double besideShell = 0;   // of the volume, what volumeBesideShell has beside that of the cells
-  Offset lost = 0;          // particles taken out since the beginning: between a shell and something else, no way was left
+  // Of each face between water and a shell that closes it: the air between them along the axis [m], see air_gaps.h. Else 0.
+  Buffer<double> air[D];
+  double volume = 0;       // that the water should have [m^D]
+  double spray = 0;        // of the volume, what flies as single particles
+  double besideShell = 0;  // of the volume, what volumeBesideShell has beside that of the cells
+  Offset lost = 0;         // particles taken out since the beginning: between a shell and something else, no way was left
   bool wet(Offset cell) const { return levelSet[std::size_t(cell)] < 0; }
 };
 

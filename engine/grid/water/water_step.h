@@ -6,9 +6,9 @@
 namespace meniscus {
 
 // velocity: at the end of the step; is carried into the air. The volume grows by the inflow. scratch: memory, kept from step to
-// step.
+// step. met: see moveAirGaps.
 template <int D>
 void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before, Buffer<double>* velocity,
-               WaterScratch<D>& scratch, WaterMatter<D>& after);
+               const std::vector<std::pair<int, Offset>>& met, WaterScratch<D>& scratch, WaterMatter<D>& after);
 
 }  // namespace meniscus

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 
+#include "engine/solid/implicit/closest_feature.h"
 #include "engine/solid/implicit/filled_surface.h"
 #include "engine/solid/implicit/sheet_sides.h"
 
@@ -34,7 +35,7 @@ class Finder {
     if ((given_[std::size_t(a)] && given_[std::size_t(b)]) || !bounds_[std::size_t(a)].overlaps(bounds_[std::size_t(b)]))
       return none;
     const FilledSurface *mine = filled_[std::size_t(a)].get(), *theirs = filled_[std::size_t(b)].get();
-    if (a == b) return m_.scene.surfaces[std::size_t(a)].rigid ? none : deeper(crossing(a, a), none);
+    if (a == b) return m_.scene.surfaces[std::size_t(a)].rigid ? none : deeper(deeper(crossing(a, a), onItself(a)), none);
     if (mine && theirs) return inBoth(deeper(within(a, *theirs, b), within(b, *mine, a)), *mine, *theirs);
     if (mine) return within(b, *mine, a);
     if (theirs) return within(a, *theirs, b);
@@ -181,6 +182,38 @@ class Finder {
       if (!on) continue;
       const SheetPoint p = nearest(other, middle);
       if (isOn(p) && (inside || p.inside) && length > most.depth) most = {solid, other, length, middle, true, true};
+    }
+    return most;
+  }
+
+  // An element whose middle is on another one of the same surface: it is folded flat there. The middle is on no neighbour's rim.
+  SolidOverlap onItself(int solid) const {
+    SolidOverlap most{solid, solid, 0, {}, true, true};
+    const int d = m_.scene.dimension;
+    const double near = kOn * least_;
+    for (std::size_t own = 0; own < m_.element.size(); ++own) {
+      const std::array<int, 3>& e = m_.element[own];
+      if (m_.elementSolid[own] != solid) continue;
+      Vec3d middle{};
+      double length = 0;
+      bool free = true;
+      for (int k = 0; k < d; ++k) {
+        const int i = e[std::size_t(k)], j = e[std::size_t((k + 1) % d)];
+        free = free && !pinned(solid, i);
+        length = std::max(length, norm(m_.at(j) - m_.at(i)));
+        middle += m_.at(i) / double(d);
+      }
+      if (!free || !(length > most.depth)) continue;
+      const Vec3d around{near, near, near};
+      m_.tree.overlapping({middle - around, middle + around}, [&](Index t) {
+        if (std::size_t(t) == own || m_.elementSolid[std::size_t(t)] != solid) return;
+        const std::array<int, 3>& f = m_.element[std::size_t(t)];
+        const Vec3d v[3] = {m_.at(f[0]), m_.at(f[1]), m_.at(f[2])};
+        const std::array<double, 3> w = nearestWeights(v, d, middle);
+        Vec3d way = middle - v[0];
+        for (int k = 1; k < d; ++k) way -= (v[k] - v[0]) * w[std::size_t(k)];
+        if (norm(way) <= near) most = {solid, solid, length, middle, true, true};
+      });
     }
     return most;
   }
