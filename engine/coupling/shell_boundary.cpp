@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/grid/smoke/filled_cells.h"
+
 namespace meniscus::coupling {
 
 bool isFinite(const Motion& motion) {
@@ -51,6 +53,17 @@ std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions,
 }
 
 template <int D>
+std::vector<char> shellAt(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
+                          ShellRegions<D>& at) {
+  findShellFaces(shell.lattice, shell.mesh, x, &shell.given, at.faces);
+  std::vector<char> filled = findFilledCells(shell.domain.grid, at.faces, shell.filled);
+  at.weights = shellWeights(shell.domain.grid, shell.mesh, x, at.faces, shell.rule, {&shell.filled, &filled});
+  const std::function<bool(Offset)> outside = [&filled](Offset i) { return !filled[std::size_t(i)]; };
+  NarrowGaps<D>(shell.gaps).find(shell.domain, shell.given, at.faces, x, filled, fluid ? fluid : outside, at.weights);
+  return filled;
+}
+
+template <int D>
 double largestSpeed(const Buffer<double> (&velocity)[D]) {
   double most = 0;
   for (const Buffer<double>& u : velocity)
@@ -64,6 +77,10 @@ template std::vector<EnclosedRegion> enclosedBy<2>(const std::vector<ClosedRegio
                                                    double, std::size_t);
 template std::vector<EnclosedRegion> enclosedBy<3>(const std::vector<ClosedRegion>&, const ShellFaces<3>&, const ShellWeights&,
                                                    double, std::size_t);
+template std::vector<char> shellAt<2>(const ShellInFluid<2>&, const std::vector<double>&, const std::function<bool(Offset)>&,
+                                      ShellRegions<2>&);
+template std::vector<char> shellAt<3>(const ShellInFluid<3>&, const std::vector<double>&, const std::function<bool(Offset)>&,
+                                      ShellRegions<3>&);
 template double largestSpeed<2>(const Buffer<double> (&)[2]);
 template double largestSpeed<3>(const Buffer<double> (&)[3]);
 

@@ -3,6 +3,7 @@
 
 #include "engine/coupling/coupling.h"
 #include "engine/coupling/enclosed_pressure.h"
+#include "engine/grid/smoke/narrow_gaps.h"
 #include "engine/grid/smoke/shell_weights.h"
 #include "engine/grid/smoke/smoke_regions.h"
 
@@ -30,6 +31,24 @@ struct ShellRegions {
   ShellWeights weights;
   std::vector<ClosedRegion> regions;
 };
+
+// What a fluid knows of its shell. Everything must outlive it.
+template <int D>
+struct ShellInFluid {
+  const SmokeDomain<D>& domain;
+  const GivenFaces<D>& given;
+  const ShellLattice<D>& lattice;
+  const ShellMesh<D>& mesh;
+  WeightRule rule;
+  const std::vector<char>& filled;  // of each element
+  const NarrowGaps<D>& gaps;
+};
+
+// Its faces and weights at x, with what narrow gaps have; the regions are left to the fluid. fluid: whether a cell has some; null:
+// all but those in filled solids. Returns the cells in those.
+template <int D>
+std::vector<char> shellAt(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
+                          ShellRegions<D>& at);
 
 // Whether a pressure was not found: its residual is large beside what was asked of it, and what it left of the divergence [1/s]
 // beside the velocities that the shell was to have. Where these are all taken off as no enclosed fluid can follow them, the right

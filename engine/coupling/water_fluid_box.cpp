@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -153,11 +154,11 @@ template <int D>
 void WaterFluidBox<D>::place(const std::vector<double>& x) {
   end_ = x;
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
-  weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights);
+  const std::vector<char> filled = findFilledCells(domain_.grid, faces_, options_.filled);
+  weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights, {&options_.filled, &filled});
   levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
   gaps_.find(
-      domain_, given_, faces_, x, findFilledCells(domain_.grid, faces_, options_.filled),
-      [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
+      domain_, given_, faces_, x, filled, [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
   keepOneSided(domain_.grid, faces_, matter().levelSet, levelSet_, sweptCell_, unswept_, predicted_);
   air_.set({domain_, given_, mesh_, standing_, now_.x, x, matter()}, faces_, weights_, levelSet_, sweptCell_);
 }
@@ -306,11 +307,17 @@ bool WaterFluidBox<D>::settle(const std::vector<double>& v, double dt, const std
 template <int D>
 ShellRegions<D> WaterFluidBox<D>::regionsAt(const std::vector<double>& x) const {
   ShellRegions<D> r;
-  findShellFaces(lattice_, mesh_, x, &given_, r.faces);
-  r.weights = shellWeights(domain_.grid, mesh_, x, r.faces, options_.weights);
-  NarrowGaps<D>(gaps_).find(
-      domain_, given_, r.faces, x, findFilledCells(domain_.grid, r.faces, options_.filled),
-      [this](Offset i) { return matter().wet(i); }, r.weights);
+  shellAt<D>(
+      {domain_, given_, lattice_, mesh_, options_.weights, options_.filled, gaps_}, x, [this](Offset i) { return matter().wet(i); },
+      r);
+  // water that air is before has a surface there
+  std::vector<char> open;
+  for (const ShellFace<D>& f : r.faces.face) open.push_back(matter().air[f.axis][std::size_t(f.face)] > 0);
+  if (std::find(open.begin(), open.end(), 1) != open.end()) {
+    const ShellFaces<D> faces = r.faces;
+    const ShellWeights weights = r.weights;
+    withoutRows(faces, weights, open, r.faces, r.weights);
+  }
   r.regions = closedWater(domain_, given_, r.faces, matter().levelSet);
   return r;
 }

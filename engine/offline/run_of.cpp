@@ -30,6 +30,8 @@ std::unique_ptr<ImplicitSolidsBox> solidsBox(const std::vector<SceneSolid<D>>& s
   return std::make_unique<ImplicitSolidsBox>(all);
 }
 
+}  // namespace
+
 // What may bring the passes of the scene's method to agree.
 std::string moreAgreement(const SceneDef& scene) {
   const std::string& method = scene.solver.method;
@@ -38,8 +40,6 @@ std::string moreAgreement(const SceneDef& scene) {
   if (method == "staggered") return "one pass a step is not stable beside so light a solid: take the method xpm or monolithic";
   return "a smaller --dt may help";
 }
-
-}  // namespace
 
 std::unique_ptr<OfflineRun> OfflineRun::build(const SceneDef& scene, Exec& exec, std::vector<std::string>* notes) {
   if (scene.solver.grid.dimension == 2) return std::make_unique<RunOf<2>>(scene, exec, notes);
@@ -114,6 +114,7 @@ template <int D>
 void RunOf<D>::buildFluid(Exec& exec) {
   fluid_ = sceneFluid<D>(scene_, exec, domain_, mesh_, solids_, box_->motion());
   checkSources();
+  checkPlugs();
   if (scene_.fluids[0].start == FlowStart::potential) fluid_->startFromPotentialFlow();
 }
 
@@ -161,27 +162,6 @@ std::vector<char> RunOf<D>::owedCoordinates() const {
     owed.insert(owed.end(), s.held.size() * D, any && free && !s.isGiven());
   }
   return owed;
-}
-
-template <int D>
-void RunOf<D>::checkInside(const StepReport& report) const {
-  const std::string passes =
-      report.coupling.converged() ? "" : fmt::format("fluid and solids did not agree ({}), and then ", report.coupling.text());
-  const std::vector<double> x = box_->motion().position;
-  std::size_t at = 0;
-  for (const SceneSolid<D>& s : solids_)
-    for (const char held : s.held) {
-      for (int a = 0; a < D; ++a, ++at) {
-        const int k = sceneAxis<D>(a);
-        const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
-        if (held || s.isGiven() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
-        const bool wall = scene_.domain.walls[2 * k + (x[at] < lo ? 0 : 1)];
-        throw FailedStep(report, fmt::format("step {}, t = {:.6g} s: {}solid \"{}\" leaves the domain through side {}{}, {}; {}",
-                                             steps_, time_, passes, s.name, x[at] < lo ? "-" : "+", "xyz"[k],
-                                             wall ? "a wall that did not hold it" : "where nothing holds it",
-                                             passes.empty() ? "enlarge the domain, or end the run before" : moreAgreement(scene_)));
-      }
-    }
 }
 
 template <int D>
@@ -257,6 +237,7 @@ StepReport RunOf<D>::step(double dt) {
     report.enclosedConverged = enclosed_->report().converged;
   }
   if (box_->contacts()) report.contacts = box_->contacts()->report();
+  checkCrushed(report);
   balance(before, dt);
   countInflow(dt);
   {

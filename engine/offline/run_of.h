@@ -8,6 +8,9 @@
 
 namespace meniscus::offline {
 
+// What to do about steps that do not converge.
+std::string moreAgreement(const SceneDef& scene);
+
 template <int D>
 class RunOf : public OfflineRun {
  public:
@@ -52,6 +55,9 @@ class RunOf : public OfflineRun {
   std::string sourcesAmiss() const;
   std::string squeezeAmiss(double dt) const;
   void checkSources() const;
+  void checkPlugs() const;
+  std::string pressing(std::size_t solid) const;
+  void checkCrushed(const StepReport& report) const;
   void checkInside(const StepReport& report) const;
   Report advance(double dt);
   std::string whyNot(const Report& report) const;

@@ -79,6 +79,44 @@ void RunOf<D>::checkSources() const {
   throwIfAny({{scene_.file, fluid.where.line, fluid.where.column, amiss}});
 }
 
+// A rigid solid that is free to move shuts off what cannot be compressed on all its sides: it fills the room from wall to wall,
+// with fluid, or nothing at all, before and behind it. It can go nowhere, and what keeps it from the walls asks it to.
+template <int D>
+void RunOf<D>::checkPlugs() const {
+  const Motion now = box_->motion();
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  const ShellRegions<D> beside = fluid_->regionsAt(now.position);
+  std::vector<char> shut(beside.faces.face.size(), 0);
+  for (const ClosedRegion& region : beside.regions)
+    for (const Index row : region.shellFace) shut[std::size_t(row)] = 1;
+  std::vector<char> stuck(solids_.size(), 0);
+  for (const EnclosedRegion& region : enclosedBy(beside.regions, beside.faces, beside.weights, 1.0, now.position.size())) {
+    const RegionSides sides = sidesOf(region, now.position, begin, D);
+    int movers = 0;
+    for (std::size_t b = 0; b < solids_.size(); ++b) movers += !solids_[b].isStatic() && isPushed(sides, b, solids_[b]);
+    for (std::size_t b = 0; b < solids_.size(); ++b)
+      if (movers == 1 && isPushed(sides, b, solids_[b]) && solids_[b].isRigid() && !solids_[b].isGiven() && !solids_[b].guided)
+        stuck[b] = 1;
+  }
+  const auto solidOf = [&](Index node) {
+    return std::size_t(std::upper_bound(begin.begin(), begin.end(), Eigen::Index(node) * D) - begin.begin()) - 1;
+  };
+  for (std::size_t r = 0; r < shut.size(); ++r)
+    for (Index k = beside.weights.begin[r]; k < beside.weights.begin[r + 1] && !shut[r]; ++k)
+      if (beside.weights.weight[std::size_t(k)] > 0) stuck[solidOf(beside.weights.node[std::size_t(k)])] = 0;
+  Diagnostics mistakes;
+  for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (!stuck[b]) continue;
+    const SolidDef& def = scene_.solids[b];
+    mistakes.push_back({scene_.file, def.where.line, def.where.column,
+                        fmt::format("solid \"{}\" fills the room from wall to wall, and what it shuts in there cannot be "
+                                    "compressed, so that it can not move; make it narrower by a cell, open a side of the domain, "
+                                    "{}or make it static",
+                                    def.name, scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "")});
+  }
+  throwIfAny(mistakes);
+}
+
 template <int D>
 std::vector<EnclosedRegion> RunOf<D>::regions() const {
   const std::vector<double> x = box_->motion().position;
@@ -115,6 +153,7 @@ void RunOf<D>::countInflow(double dt) {
   template std::string RunOf<D>::sourcesAmiss() const;            \
   template std::string RunOf<D>::squeezeAmiss(double) const;      \
   template void RunOf<D>::checkSources() const;                   \
+  template void RunOf<D>::checkPlugs() const;                     \
   template std::vector<EnclosedRegion> RunOf<D>::regions() const; \
   template void RunOf<D>::countInflow(double);
 MNS_INSTANTIATE(2)

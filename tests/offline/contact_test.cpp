@@ -6,6 +6,7 @@
 
 #include "engine/base/error.h"
 #include "tests/offline/scenes.h"
+#include "tests/shared/temporary_folder.h"
 
 namespace meniscus {
 namespace {
@@ -198,6 +199,31 @@ TEST(OfflineContact, ClothsThatCrossThroughNodesAndThoseInOnePlaceAreRefusedByNa
   EXPECT_EQ(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.8, 0.5]", "", "[0.4, 0.2]"))), "");
   EXPECT_EQ(refusalOf(spaceRoom(flat + cloth("b", "[0.5, 0.5, 0.51]"))), "");
   EXPECT_EQ(inPlane(cloth("b", "[0.8, 0, 0.5]", "", "[0.2, 1]")), "");
+}
+
+// Folded flat on itself, in space by a mesh and in the plane likewise; bent, it is not.
+TEST(OfflineContact, AClothFoldedFlatIsRefusedByName) {
+  const testing::TemporaryFolder folder;
+  const auto folded = [&](double up) {
+    // two rows of four squares, the second one folded back over the first one
+    std::string off = "OFF\n15 16 0\n";
+    const double y[3] = {0.3, 0.5, 0.31}, z[3] = {0.5, 0.5, 0.5 + up};
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 5; ++i)
+        off += std::to_string(0.3 + 0.1 * i) + " " + std::to_string(y[j]) + " " + std::to_string(z[j]) + "\n";
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 4; ++i) {
+        const int a = 5 * j + i;
+        for (const std::array<int, 3>& t : {std::array<int, 3>{a, a + 1, a + 6}, {a, a + 6, a + 5}})
+          off += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) + "\n";
+      }
+    testing::writeText(folder / "folded.off", off);
+    return refusalOf(spaceRoom(R"({"name": "sheet", "kind": "cloth", "shape": {"mesh": {"file": ")" +
+                               (folder / "folded.off") +
+                               R"("}}, "material": {"areal_density": 1, "youngs_modulus": 1e4, "thickness": 0.001}})"));
+  };
+  expectIn(folded(0), {"\"sheet\"", "lies in one place with itself at the start", "lay it without folds"});
+  EXPECT_EQ(folded(0.05), "");
 }
 
 // By a node of one in the other, and by edges that pass through it.

@@ -184,5 +184,65 @@ TEST(OfflineFloor, StackedBoxesStand) {
     }
 }
 
+// A small cloth that lies on a fixed box in a room that is shut on all sides: no cell is between the two, and what the room may not
+// lose is not asked of the cloth, which contacts keep a little over the box.
+TEST(OfflineFloor, AClothLiesOnABoxInAShutRoom) {
+  const std::string box = R"({"name": "box", "kind": "static", "shape": )" + kBox + R"(, "position": [0.5, 0.25, 0.1]})",
+                    cloth = R"({"name": "cloth", "kind": "cloth", "shape": {"sheet": {"size": [0.1, 0.1], "resolution": 0.02}},
+      "position": [0.5, 0.25, 0.2], "material": {"areal_density": 1, "youngs_modulus": 1e4, "thickness": 0.005}})";
+  for (const int dimension : {2, 3})
+    for (const char* method : {"xpm", "monolithic"}) {
+      const std::vector<double> z = heights(tank(dimension, method, kAir, box + ", " + cloth), 20);
+      EXPECT_NEAR(z[1], 0.205, 0.003) << dimension << method;
+    }
+}
+
+std::string refusalOf(const SceneDef& scene) {
+  Exec exec(1);
+  try {
+    testing::started(scene, exec);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::input);
+    return e.what();
+  }
+  return "";
+}
+
+// It can go nowhere, as what is shut in before and behind it can not be compressed. With air over the water, or a cell beside it,
+// it can.
+TEST(OfflineFloor, WhatFillsAShutRoomFromWallToWallIsRefusedByName) {
+  const std::string wide = R"({"box": {"size": [1, 0.5, 0.2]}})", narrow = R"({"box": {"size": [0.8, 0.5, 0.2]}})";
+  for (const int dimension : {2, 3}) {
+    for (const auto& [fluid, z] : {std::pair(kAir, 0.5), std::pair(waterTo(1), 0.1)}) {
+      const std::string text = refusalOf(tank(dimension, "xpm", fluid, body("b", wide, z, 5000)));
+      for (const char* part : {"s.json:", "\"b\" fills the room from wall to wall", "make it narrower by a cell"})
+        EXPECT_NE(text.find(part), std::string::npos) << text;
+      EXPECT_EQ(refusalOf(tank(dimension, "xpm", fluid, body("b", narrow, z, 5000))), "");
+    }
+    EXPECT_EQ(refusalOf(tank(dimension, "xpm", waterTo(0.3), body("b", wide, 0.6, 5000))), "");
+  }
+}
+
+// A box that moves as it is told, down onto one that lies on the floor.
+TEST(OfflineFloor, WhatIsCrushedIsToldByName) {
+  const std::string press = R"({"name": "k", "kind": "kinematic", "shape": {"box": {"size": [0.3, 0.6, 0.2]}},
+    "position": [0.5, 0.25, 0.45], "motion": [{"time": 0}, {"time": 0.2, "displacement": [0, 0, -0.2]}]})";
+  Exec exec(2);
+  for (const std::string& fluid : {kAir, waterTo(0.3)}) {
+    const auto run = testing::started(tank(2, "xpm", fluid, press + ", " + body("b", kBox, 0.1, 2000)), exec);
+    std::string why;
+    while (why.empty() && run->time() < 0.2) try {
+        run->step(0.01);
+      } catch (const Error& e) {
+        EXPECT_EQ(e.kind, ErrorKind::simulation);
+        why = e.what();
+      }
+    EXPECT_NE(why.find("solid \"b\""), std::string::npos) << why;
+    EXPECT_NE(why.find("solid \"k\""), std::string::npos) << why;
+    EXPECT_NE(why.find("end its way before"), std::string::npos) << why;
+    EXPECT_LT(run->time(), 0.18);
+  }
+}
+
 }  // namespace
 }  // namespace meniscus

@@ -36,32 +36,40 @@ Corner<D> between(const Corner<D>& p, const Corner<D>& q, double t) {
   return c;
 }
 
-// Sutherland & Hodgman, Reentrant polygon clipping, 1974: keeps what has sign * (x_a - bound) <= 0. A polygon, or an edge.
+// A polygon, or an edge. Each cut of a convex one adds a corner at most.
 template <int D>
-void clip(std::vector<Corner<D>>& polygon, std::size_t a, double bound, double sign) {
-  std::vector<Corner<D>> kept;
-  const std::size_t n = polygon.size();
+struct Polygon {
+  std::array<Corner<D>, D + 2 * D> corner;
+  std::size_t size = 0;
+  void add(const Corner<D>& c) { corner[size++] = c; }
+};
+
+// Sutherland & Hodgman, Reentrant polygon clipping, 1974: keeps what has sign * (x_a - bound) <= 0.
+template <int D>
+void clip(Polygon<D>& polygon, std::size_t a, double bound, double sign) {
+  Polygon<D> kept;
+  const std::size_t n = polygon.size;
   for (std::size_t i = 0; i < n; ++i) {
-    const Corner<D>&p = polygon[i], &q = polygon[(i + 1) % n];
+    const Corner<D>&p = polygon.corner[i], &q = polygon.corner[(i + 1) % n];
     const double dp = sign * (p.x[a] - bound), dq = sign * (q.x[a] - bound);
-    if (dp <= 0) kept.push_back(p);
+    if (dp <= 0) kept.add(p);
     if (D == 2 && i + 1 == n) break;  // an edge has no side back to its beginning
-    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) kept.push_back(between(p, q, dp / (dp - dq)));
+    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) kept.add(between(p, q, dp / (dp - dq)));
   }
-  polygon.swap(kept);
+  polygon = kept;
 }
 
 // Integral of the barycentric coordinates over the polygon: the length times the middle of an edge, the sum over a fan of
 // triangles.
 template <int D>
-std::array<double, D> integral(const std::vector<Corner<D>>& polygon) {
+std::array<double, D> integral(const Polygon<D>& p) {
   std::array<double, D> sum{};
-  for (std::size_t i = 1; i + (D - 2) < polygon.size(); ++i) {
-    const Point<D> u = minus<D>(polygon[i].x, polygon[0].x), v = minus<D>(polygon[i + (D - 2)].x, polygon[0].x);
+  for (std::size_t i = 1; i + (D - 2) < p.size; ++i) {
+    const Corner<D>&first = p.corner[0], &second = p.corner[i], &third = p.corner[i + (D - 2)];
+    const Point<D> u = minus<D>(second.x, first.x), v = minus<D>(third.x, first.x);
     const double square = D == 2 ? dot<D>(u, u) : dot<D>(u, u) * dot<D>(v, v) - dot<D>(u, v) * dot<D>(u, v);
     const double size = std::sqrt(std::max(square, 0.0)) / (D - 1);
-    for (std::size_t k = 0; k < D; ++k)
-      sum[k] += size / D * (polygon[0].b[k] + polygon[i].b[k] + (D == 3 ? polygon[i + (D - 2)].b[k] : 0));
+    for (std::size_t k = 0; k < D; ++k) sum[k] += size / D * (first.b[k] + second.b[k] + (D == 3 ? third.b[k] : 0));
   }
   return sum;
 }
@@ -74,11 +82,15 @@ template <int D>
 std::array<double, D> partInDualCell(const MacGrid<D>& g, const Point<D>& centre, const std::array<Index, D>& element,
                                      const std::vector<double>& x) {
   using namespace element_clip;
-  std::vector<Corner<D>> polygon(D);
-  for (std::size_t i = 0; i < D; ++i) polygon[i] = {nodeOf<D>(x, element[i]), {}}, polygon[i].b[i] = 1;
-  for (std::size_t a = 0; a < D && !polygon.empty(); ++a) {
+  Polygon<D> polygon;
+  for (std::size_t i = 0; i < D; ++i) {
+    Corner<D> c{nodeOf<D>(x, element[i]), {}};
+    c.b[i] = 1;
+    polygon.add(c);
+  }
+  for (std::size_t a = 0; a < D && polygon.size > 0; ++a) {
     clip<D>(polygon, a, centre[a] + 0.5 * g.dx, 1);
-    if (!polygon.empty()) clip<D>(polygon, a, centre[a] - 0.5 * g.dx, -1);
+    if (polygon.size > 0) clip<D>(polygon, a, centre[a] - 0.5 * g.dx, -1);
   }
   return integral<D>(polygon);
 }

@@ -86,17 +86,18 @@ void NarrowGaps<D>::findCovers(const SmokeDomain<D>& domain, const GivenFaces<D>
 // The parts of the solids' surfaces in the dual cells of the faces, below a face what looks up and above it what looks down.
 template <int D>
 void NarrowGaps<D>::addPieces(const MacGrid<D>& g, const std::vector<double>& x) {
-  std::vector<double> volume(std::size_t(bodies_), 0);  // its sign says which way elements look
+  pieces_.clear();
+  volume_.assign(std::size_t(bodies_), 0);
   for (std::size_t e = 0; e < body_.size(); ++e) {
     if (body_[e] < 0) continue;
     const Point<D> n = areaVector<D>(x, mesh_.elements[e]), at = nodeOf<D>(x, mesh_.elements[e][0]);
-    for (std::size_t a = 0; a < D; ++a) volume[std::size_t(body_[e])] += n[a] * (at[a] - g.origin[a]);
+    for (std::size_t a = 0; a < D; ++a) volume_[std::size_t(body_[e])] += n[a] * (at[a] - g.origin[a]);
   }
   for (std::size_t e = 0; e < body_.size(); ++e) {
     if (body_[e] < 0) continue;
     const std::array<Index, D>& element = mesh_.elements[e];
     Point<D> n = areaVector<D>(x, element), low = nodeOf<D>(x, element[0]), high = low;
-    const double size = sizeOf<D>(n) * (volume[std::size_t(body_[e])] < 0 ? -1 : 1);
+    const double size = sizeOf<D>(n) * (volume_[std::size_t(body_[e])] < 0 ? -1 : 1);
     if (size == 0) continue;
     for (const Index i : element) {
       const Point<D> p = nodeOf<D>(x, i);
@@ -118,7 +119,9 @@ void NarrowGaps<D>::addPieces(const MacGrid<D>& g, const std::vector<double>& x)
         Side& side = covers_[std::size_t(k)].side[up > 0 ? 0 : 1];
         for (std::size_t i = 0; i < D; ++i) {
           if (!(w[i] > 0)) continue;
-          side.node.emplace_back(element[i], w[i] * std::abs(up));
+          (side.first < 0 ? side.first : pieces_[std::size_t(side.last)].next) = Index(pieces_.size());
+          side.last = Index(pieces_.size());
+          pieces_.push_back({element[i], w[i] * std::abs(up), -1});
           side.area += w[i] * std::abs(up);
           side.height += w[i] * std::abs(up) * nodeOf<D>(x, element[i])[std::size_t(axis)];
           side.body = body_[e];
@@ -188,15 +191,14 @@ void NarrowGaps<D>::find(const SmokeDomain<D>& domain, const GivenFaces<D>& give
   addPieces(g, x);
   for (const Cover& c : covers_)
     if (!isGap(g, c)) number_[c.axis][std::size_t(g.face(c.axis, c.cell))] = -1;
-  std::vector<Rim> rims;
   for (const Cover& c : covers_) {
     if (number_[c.axis][std::size_t(g.face(c.axis, c.cell))] < 0) continue;
-    rims.clear();
+    rims_.clear();
     for (int axis = 0; axis < D; ++axis)
-      for (int way = -1; way <= 1 && axis != c.axis; way += 2) lookAlong(g, faces, filled, c, axis, way, rims);
+      for (int way = -1; way <= 1 && axis != c.axis; way += 2) lookAlong(g, faces, filled, c, axis, way, rims_);
     double all = 0;
-    for (const Rim& r : rims) all += r.weight;
-    for (const Rim& r : rims) {
+    for (const Rim& r : rims_) all += r.weight;
+    for (const Rim& r : rims_) {
       const double share = r.weight / all;
       const Point<D> from = g.centre(r.fluid);
       for (int k = 0; k < 2; ++k) {
@@ -207,9 +209,9 @@ void NarrowGaps<D>::find(const SmokeDomain<D>& domain, const GivenFaces<D>& give
         for (std::size_t a = 0; a < D && fluid(g.cell(r.fluid)); ++a)
           deeper += domain.density * domain.gravity[a] * (at[a] - from[a]);
         const double up = k == 1 ? 1 : -1;
-        for (const auto& [node, part] : c.side[k].node) {
-          const Index coordinate = node * D + c.axis;
-          const double w = up * share * part / c.side[k].area;
+        for (Index piece = c.side[k].first; piece >= 0; piece = pieces_[std::size_t(piece)].next) {
+          const Index coordinate = pieces_[std::size_t(piece)].node * D + c.axis;
+          const double w = up * share * pieces_[std::size_t(piece)].part / c.side[k].area;
           weights.across.push_back({r.row, coordinate, r.outward * w});
           weight_[std::size_t(coordinate)] += w * deeper * std::pow(g.dx, D - 1);
         }

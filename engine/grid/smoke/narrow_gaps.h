@@ -38,10 +38,16 @@ class NarrowGaps {
 
  private:
   struct Side {
-    std::vector<std::pair<Index, double>> node;  // and its part of the integral
-    double area = 0;                             // projected onto the face
-    double height = 0;                           // its integral of the coordinate
+    Index first = -1, last = -1;  // of its pieces
+    double area = 0;              // projected onto the face
+    double height = 0;            // its integral of the coordinate
     Index body = -1;
+  };
+  // A node's part of the integral over a side, in a list.
+  struct Piece {
+    Index node;
+    double part;
+    Index next;
   };
   // A face with fluid on neither side.
   struct Cover {
@@ -67,6 +73,9 @@ class NarrowGaps {
   std::vector<Index> body_;  // of each element, -1: not filled
   Index bodies_ = 0;
   std::vector<Cover> covers_;
+  std::vector<Piece> pieces_;
+  std::vector<Rim> rims_;
+  std::vector<double> volume_;    // of each body: its sign says which way elements look
   std::vector<Index> number_[D];  // of each face of the grid, or -1
   std::vector<double> weight_;
 };

@@ -33,7 +33,7 @@ void addClipped(const MacGrid<D>& g, const ShellFace<D>& face, const std::array<
 // The closed faces whose dual cells the element's box meets.
 template <int D>
 void addElement(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::array<Index, D>& element, const std::vector<double>& x,
-                std::vector<Row>& rows) {
+                const std::vector<char>& leftOut, std::vector<Row>& rows) {
   Point<D> low = nodeOf<D>(x, element[0]), high = low;
   for (const Index i : element) {
     const Point<D> p = nodeOf<D>(x, i);
@@ -50,7 +50,8 @@ void addElement(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::arra
       bool inside = true;
       for (std::size_t a = 0; a < D; ++a) inside = inside && c[a] < g.n[a] + Index(int(a) == axis);
       const Index r = inside ? faces.row[axis][std::size_t(g.face(axis, c))] : -1;
-      if (r >= 0) addClipped<D>(g, faces.face[std::size_t(r)], element, x, rows[std::size_t(r)]);
+      if (r >= 0 && (leftOut.empty() || !leftOut[std::size_t(r)]))
+        addClipped<D>(g, faces.face[std::size_t(r)], element, x, rows[std::size_t(r)]);
     }
     std::size_t a = 0;
     for (; a < D && c[a] == upper[a]; ++a) c[a] = lower[a];
@@ -59,21 +60,37 @@ void addElement(const MacGrid<D>& g, const ShellFaces<D>& faces, const std::arra
   }
 }
 
+// 1 for the faces between a filled cell and another one.
+template <int D>
+std::vector<char> rowsOfSolids(const MacGrid<D>& g, const ShellFaces<D>& faces, const FilledParts& filled) {
+  std::vector<char> rows;
+  if (!filled.any()) return rows;
+  for (const ShellFace<D>& f : faces.face) {
+    const Offset upper = g.cell(f.cell), lower = upper - g.cellStride(f.axis);
+    rows.push_back((*filled.cell)[std::size_t(upper)] != (*filled.cell)[std::size_t(lower)]);
+  }
+  return rows;
+}
+
 }  // namespace
 
 template <int D>
 ShellWeights shellWeights(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x,
-                          const ShellFaces<D>& faces, WeightRule rule) {
+                          const ShellFaces<D>& faces, WeightRule rule, const FilledParts& filled) {
   std::vector<Row> rows(faces.face.size());
+  const std::vector<char> ofSolids = rowsOfSolids(grid, faces, filled), all;
+  const auto leftOut = [&](Index element) -> const std::vector<char>& {
+    return !ofSolids.empty() && !(*filled.element)[std::size_t(element)] ? ofSolids : all;
+  };
   if (rule == WeightRule::dualCell)
-    for (const std::array<Index, D>& e : mesh.elements) addElement<D>(grid, faces, e, x, rows);
+    for (std::size_t e = 0; e < mesh.elements.size(); ++e) addElement<D>(grid, faces, mesh.elements[e], x, leftOut(Index(e)), rows);
   // too little to divide by is a shell that only touches the dual cell
   std::vector<char> empty(rows.size());
   for (std::size_t r = 0; r < rows.size(); ++r) empty[r] = !(rows[r].sum() > 1e-9 * (D == 2 ? grid.dx : grid.dx * grid.dx));
   for (std::size_t r = 0; r < rows.size(); ++r)
     if (empty[r]) rows[r].entries.clear();
   for (const ShellCrossing<D>& c : faces.crossing)
-    if (empty[std::size_t(c.row)])
+    if (empty[std::size_t(c.row)] && (leftOut(c.element).empty() || !ofSolids[std::size_t(c.row)]))
       for (std::size_t i = 0; i < D; ++i) rows[std::size_t(c.row)].add(mesh.elements[std::size_t(c.element)][i], c.barycentric[i]);
   ShellWeights w;
   w.begin.push_back(0);
@@ -107,7 +124,7 @@ void applyTransposed(const ShellWeights& w, const ShellFaces<D>& faces, const st
 
 #define MNS_INSTANTIATE(D)                                                                                                        \
   template ShellWeights shellWeights<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&, const ShellFaces<D>&, \
-                                        WeightRule);                                                                              \
+                                        WeightRule, const FilledParts&);                                                          \
   template void applyWeights<D>(const ShellWeights&, const ShellFaces<D>&, const std::vector<double>&, std::vector<double>&);     \
   template void applyTransposed<D>(const ShellWeights&, const ShellFaces<D>&, const std::vector<double>&, std::vector<double>&);
 MNS_INSTANTIATE(2)

@@ -28,9 +28,18 @@ struct ShellWeights {
   Index rows() const { return Index(begin.size()) - 1; }
 };
 
+// Which elements belong to closed surfaces with a solid inside, and which cells are in them; see findFilledCells. Null, or empty:
+// none.
+struct FilledParts {
+  const std::vector<char>*element = nullptr, *cell = nullptr;
+  bool any() const { return element && cell && !element->empty() && !cell->empty(); }
+};
+
+// Between a filled cell and another one it is the filled solid that moves the fluid: of a sheet that lies on it, with less than a
+// cell between, no cell knows the other side, and the fluid has one pressure on both.
 template <int D>
 ShellWeights shellWeights(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x,
-                          const ShellFaces<D>& faces, WeightRule rule);
+                          const ShellFaces<D>& faces, WeightRule rule, const FilledParts& filled = {});
 
 // u_f = sum_a W_fa v_a . e_f, and what is `across`. v: D a node. u: one a row.
 template <int D>

@@ -149,6 +149,14 @@ bool SolidContacts::keepGaps(const Vector& grown) {
 void SolidContacts::solveLinear(double dt) {
   const int d = linear_.dimension;
   const Vector approach = directions_ * velocity_;
+  const auto pressed = [this, d] {
+    for (const ContactPoint& p : points_)
+      for (int k = 0; k < p.nodes; ++k) {
+        const int node = p.node[std::size_t(k)];
+        if (search_.mesh().given(node) && velocity_.segment(Eigen::Index(node) * d, d).norm() > 0) return true;
+      }
+    return false;
+  };
   for (bool again = true; again;) {
     again = false;
     for (std::size_t c = 0; c < points_.size(); ++c)
@@ -160,6 +168,10 @@ void SolidContacts::solveLinear(double dt) {
     if (sweeps.wedged) {  // the impulses are those from before
       again = keepGaps(next);
       if (again) continue;
+      if (pressed()) {  // no impulses part them: not in another iteration either
+        report_.error = std::numeric_limits<double>::infinity();
+        break;
+      }
     } else {
       lambda_ = std::move(next);
     }
@@ -208,6 +220,7 @@ bool SolidContacts::solve(SteppedSolids& solids, const Vector& load, double dt) 
     assemble(solids, end, dt);
     solveLinear(dt);
     if (!solids.step(load + impulse_, end) || !end.allFinite()) return false;
+    if (std::isinf(report_.error)) break;
     report_.error = errorAt(end);
     more = report_.error > options_.tolerance;
     if (look(end)) {
