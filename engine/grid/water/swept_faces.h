@@ -27,11 +27,12 @@ template <int D>
 void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, const ShellFaces<D>& faces,
                          const std::vector<Index>& element, const Buffer<double>& before, Buffer<double>& after);
 
-// A face that the shell closes between water and air has the water's velocity, wherever on its way the shell stands: what passes
-// over its centre comes to no other water. It is given back there, where the water's cell was water at the beginning (before), and
-// is none of those that the shell passes over.
+// A face between water and air that the shell closes at the beginning and at the end has the water's velocity, wherever on its way
+// the shell stands: what passes over its centre comes to no other water. It is given back there, where the water's cell was water
+// at the beginning (levelSet0), and is none of those that the shell passes over.
 template <int D>
-void keepOneSided(const MacGrid<D>& grid, const ShellFaces<D>& faces, const Buffer<double>& before, const Buffer<double>& levelSet,
-                  const std::vector<Index>& element, const Buffer<double>* unswept, Buffer<double>* velocity);
+void keepOneSided(const MacGrid<D>& grid, const ShellFaces<D>& faces0, const ShellFaces<D>& faces, const Buffer<double>& levelSet0,
+                  const Buffer<double>& levelSet, const std::vector<Index>& element, const Buffer<double>* unswept,
+                  Buffer<double>* velocity);
 
 }  // namespace meniscus
