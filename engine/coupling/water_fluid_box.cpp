@@ -159,7 +159,7 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
   levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
   gaps_.find(
       domain_, given_, faces_, x, filled, [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
-  keepOneSided(domain_.grid, standing_, faces_, matter().levelSet, levelSet_, sweptCell_, unswept_, predicted_);
+  keepOneSided(domain_.grid, standing_, faces_, matter().levelSet, levelSet_, sweptCell_, filled, unswept_, predicted_);
   air_.set({domain_, given_, mesh_, standing_, now_.x, x, matter()}, faces_, weights_, levelSet_, sweptCell_);
   // before these faces the shell did not come to the water yet
   for (const AirGap<D>& gap : air_.gaps()) predicted_[gap.axis][std::size_t(gap.face)] = unswept_[gap.axis][std::size_t(gap.face)];

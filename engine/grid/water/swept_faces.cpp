@@ -85,25 +85,27 @@ void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, con
 
 template <int D>
 void keepOneSided(const MacGrid<D>& grid, const ShellFaces<D>& faces0, const ShellFaces<D>& faces, const Buffer<double>& levelSet0,
-                  const Buffer<double>& levelSet, const std::vector<Index>& element, const Buffer<double>* unswept,
-                  Buffer<double>* velocity) {
+                  const Buffer<double>& levelSet, const std::vector<Index>& element, const std::vector<char>& filled,
+                  const Buffer<double>* unswept, Buffer<double>* velocity) {
   for (const ShellFace<D>& f : faces.face) {
     const Offset upper = grid.cell(f.cell), lower = upper - grid.cellStride(f.axis);
     const bool wetUpper = levelSet[std::size_t(upper)] < 0;
     if (wetUpper == (levelSet[std::size_t(lower)] < 0) || !faces0.closed(f.axis, f.face)) continue;
-    const std::size_t water = std::size_t(wetUpper ? upper : lower);
+    const std::size_t water = std::size_t(wetUpper ? upper : lower), other = std::size_t(wetUpper ? lower : upper);
+    if (!filled.empty() && filled[other]) continue;
     if (levelSet0[water] < 0 && element[water] < 0) velocity[f.axis][std::size_t(f.face)] = unswept[f.axis][std::size_t(f.face)];
   }
 }
 
-#define MNS_INSTANTIATE(D)                                                                                                        \
-  template void setSweptFaces<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellLattice<D>&, const ShellMesh<D>&, \
-                                 const SweptShell<D>&, const std::vector<double>&, const Point<D>&, Buffer<double>*);             \
-  template void findSweptCells<D>(Exec&, const MacGrid<D>&, const ShellLattice<D>&, const SweptShell<D>&, std::vector<Index>&);   \
-  template void levelSetBehindShell<D>(const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const std::vector<Index>&,  \
-                                       const Buffer<double>&, Buffer<double>&);                                                   \
-  template void keepOneSided<D>(const MacGrid<D>&, const ShellFaces<D>&, const ShellFaces<D>&, const Buffer<double>&,             \
-                                const Buffer<double>&, const std::vector<Index>&, const Buffer<double>*, Buffer<double>*);
+#define MNS_INSTANTIATE(D)                                                                                                         \
+  template void setSweptFaces<D>(Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellLattice<D>&, const ShellMesh<D>&,  \
+                                 const SweptShell<D>&, const std::vector<double>&, const Point<D>&, Buffer<double>*);              \
+  template void findSweptCells<D>(Exec&, const MacGrid<D>&, const ShellLattice<D>&, const SweptShell<D>&, std::vector<Index>&);    \
+  template void levelSetBehindShell<D>(const MacGrid<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const std::vector<Index>&,   \
+                                       const Buffer<double>&, Buffer<double>&);                                                    \
+  template void keepOneSided<D>(const MacGrid<D>&, const ShellFaces<D>&, const ShellFaces<D>&, const Buffer<double>&,              \
+                                const Buffer<double>&, const std::vector<Index>&, const std::vector<char>&, const Buffer<double>*, \
+                                Buffer<double>*);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE
