@@ -218,8 +218,7 @@ TEST(OfflineContact, AClothFoldedFlatIsRefusedByName) {
           off += "3 " + std::to_string(t[0]) + " " + std::to_string(t[1]) + " " + std::to_string(t[2]) + "\n";
       }
     testing::writeText(folder / "folded.off", off);
-    return refusalOf(spaceRoom(R"({"name": "sheet", "kind": "cloth", "shape": {"mesh": {"file": ")" +
-                               (folder / "folded.off") +
+    return refusalOf(spaceRoom(R"({"name": "sheet", "kind": "cloth", "shape": {"mesh": {"file": ")" + (folder / "folded.off") +
                                R"("}}, "material": {"areal_density": 1, "youngs_modulus": 1e4, "thickness": 0.001}})"));
   };
   expectIn(folded(0), {"\"sheet\"", "lies in one place with itself at the start", "lay it without folds"});
