@@ -277,13 +277,19 @@ TEST(BuildWorld, RefusesDeformableSolidsThatStartWithinSoftOnes) {
     EXPECT_NE(text.find("solid \"b\" starts up to"), std::string::npos) << text;
     EXPECT_NE(text.find("inside solid \"foam\"; move one of them"), std::string::npos) << text;
   }
-  // in one and the same place no node of one is inside the other; face to face they touch
-  const char* const same =
-      "\"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.3, 0.3, 0.3], \"resolution\": 0.1}}, "
-      "\"material\": {\"density\": 500, \"youngs_modulus\": 1e4}";
-  const std::string text = refusal(with("0.3", same));
+  // in one and the same place no node of one is inside the other, where they are coarse; face to face they touch
+  const auto twice = [](const char* z) {
+    const auto block = [](const char* name, const char* at) {
+      return std::string("{\"name\": \"") + name +
+             "\", \"kind\": \"soft\", \"shape\": {\"box\": {\"size\": [0.3, 0.3, 0.3], \"resolution\": 0.15}}, \"position\": [0.5, "
+             "0.5, " +
+             at + "], \"material\": {\"density\": 500, \"youngs_modulus\": 1e4}}";
+    };
+    return "\"solids\": [" + block("foam", "0.3") + ", " + block("b", z) + "]";
+  };
+  const std::string text = refusal(twice("0.3"));
   EXPECT_NE(text.find("solid \"b\": overlaps solid \"foam\" at the start, by 0.3 m"), std::string::npos) << text;
-  EXPECT_EQ(refusal(with("0.6", same)), "");
+  EXPECT_EQ(refusal(twice("0.6")), "");
 }
 
 // The first key frame decides where a kinematic solid is when the fluid is filled in.
