@@ -50,7 +50,7 @@ struct Groups {
       if (i == first) items.resize(items.size() + std::size_t(length * kGroupRows), Pair{0.f, n - 1});
       if (i >= n) break;
       begin.push_back(i == first ? Offset(items.size()) - length * kGroupRows : begin.back() + kRowUnit);
-      const StridedRow<Pair> row{items.data() + begin.back(), kGroupStride};
+      const StridedRow<Pair> row{items.empty() ? nullptr : items.data() + begin.back(), kGroupStride};
       for (Index k = 0; k < paddedRow(view.count[i]); ++k) row[k] = rows.view.folded(i)[k];
     }
     view.items = items.data();

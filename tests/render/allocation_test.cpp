@@ -1,26 +1,13 @@
 // A frame of settled sizes takes no memory from the heap: counted by this program's own operator new, on the drawing thread. The
 // driver's allocations are malloc's, not counted.
-#include <cstdlib>
-#include <new>
-
 #include "tests/render/scene.h"
+#include "tests/shared/counted_new.h"
 
 namespace {
 thread_local long allocations = 0;
-
-void* counted(std::size_t bytes) {
-  ++allocations;
-  if (void* p = std::malloc(bytes ? bytes : 1)) return p;
-  throw std::bad_alloc();
-}
 }  // namespace
 
-void* operator new(std::size_t bytes) { return counted(bytes); }
-void* operator new[](std::size_t bytes) { return counted(bytes); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void meniscus::testing::countAllocation() { ++allocations; }
 
 namespace meniscus::render {
 namespace {
