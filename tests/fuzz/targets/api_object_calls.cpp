@@ -82,10 +82,10 @@ void userDatas(ApiSession& s) {
 }
 
 void areValid(ApiSession& s) {
-  s.used("mnsFluid_IsValid", mnsFluid_IsValid(s.scene(), s.pick(s.fluids)));
-  s.used("mnsEmitter_IsValid", mnsEmitter_IsValid(s.scene(), s.pick(s.emitters)));
-  s.used("mnsDrain_IsValid", mnsDrain_IsValid(s.scene(), s.pick(s.drains)));
-  s.used("mnsBody_IsValid", mnsBody_IsValid(s.scene(), s.pick(s.bodies)));
+  s.used("mnsFluid_IsValid", MNS_CALL(mnsFluid_IsValid, s.scene(), s.pick(s.fluids)));
+  s.used("mnsEmitter_IsValid", MNS_CALL(mnsEmitter_IsValid, s.scene(), s.pick(s.emitters)));
+  s.used("mnsDrain_IsValid", MNS_CALL(mnsDrain_IsValid, s.scene(), s.pick(s.drains)));
+  s.used("mnsBody_IsValid", MNS_CALL(mnsBody_IsValid, s.scene(), s.pick(s.bodies)));
 }
 
 // What a file or a name of the library's has made comes into the lists here.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "meniscus/meniscus_cuda.h"
@@ -127,7 +128,19 @@ struct ApiUse {
 };
 std::map<std::string, ApiUse>& apiUse();
 
+// Arguments of a call, made one after the other: within a call's parentheses compilers choose the order themselves, and the same
+// bytes would be different calls for each.
+template <class Function>
+struct InOrder;
+template <class Result, class... Arguments>
+struct InOrder<Result (*)(Arguments...)> {
+  InOrder(Arguments... a) : arguments(a...) {}
+  Result call(Result (*function)(Arguments...)) const { return std::apply(function, arguments); }
+  std::tuple<Arguments...> arguments;
+};
+#define MNS_CALL(function, ...) (InOrder<decltype(&function)>{__VA_ARGS__}.call(&function))
+
 // s: the session. The call's name is remembered as it stands here.
-#define MNS_TRY(s, function, ...) (s).check(#function, function(__VA_ARGS__))
+#define MNS_TRY(s, function, ...) (s).check(#function, MNS_CALL(function, __VA_ARGS__))
 
 }  // namespace meniscus::fuzz

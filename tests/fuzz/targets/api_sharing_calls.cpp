@@ -29,7 +29,7 @@ void updateBuffer(ApiSession& s) {
 }
 void bufferInfo(ApiSession& s) {
   mnsGlBufferInfo info{};
-  s.used("mnsGlBuffer_IsValid", mnsGlBuffer_IsValid(s.scene(), s.pick(s.buffers)));
+  s.used("mnsGlBuffer_IsValid", MNS_CALL(mnsGlBuffer_IsValid, s.scene(), s.pick(s.buffers)));
   if (MNS_TRY(s, mnsGlBuffer_GetInfo, s.scene(), s.pick(s.buffers), s.sized(info)) == MNS_OK) s.touch(MNS_OK, info.reason);
 }
 void unregisterBuffer(ApiSession& s) { MNS_TRY(s, mnsUnregisterGlBuffer, s.scene(), s.pick(s.buffers)); }
