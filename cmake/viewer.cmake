@@ -24,7 +24,7 @@ endif()
 file(GLOB viewer_sources CONFIGURE_DEPENDS apps/viewer/*.cpp apps/viewer/panels/*.cpp)
 add_executable(meniscus-viewer ${viewer_sources})
 if(MENISCUS_SANITIZE)
-  target_sources(meniscus-viewer PRIVATE ${CMAKE_SOURCE_DIR}/tests/shared/keep_libraries.cpp)
+  target_sources(meniscus-viewer PRIVATE ${CMAKE_SOURCE_DIR}/cmake/keep_libraries.cpp)
 endif()
 target_include_directories(meniscus-viewer SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
 target_link_libraries(meniscus-viewer PRIVATE meniscus_picture meniscus_film meniscus_shared PkgConfig::EPOXY glfw CLI11::CLI11

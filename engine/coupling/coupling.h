@@ -82,8 +82,8 @@ struct SolidBox : Box {
   // Whether a solve adds the constant pressures of enclosed regions to the load (EnclosedPressure).
   virtual bool addsEnclosedPressure() const { return false; }
 
-  // In how many ways the solid can move, where they are few and its answer to a load is cheap: 6 a rigid body. 0: not known, or
-  // many.
+  // In how many ways the solid can move, where they are few and its answer to a load is cheap: 6 a rigid body in space, 3 in the
+  // plane. 0: not known, or many.
   virtual int freedoms() const { return 0; }
 
   // Called in the saved state only. Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are

@@ -3,11 +3,9 @@
 //
 //   1  u*: particles to faces past the shell as it stands, and gravity; kept over the step, it does not hang on x
 //   2  faces that the shell sweeps over take its velocity of the beginning, and gravity; cells whose centres it sweeps over are
-//   what
-//      is on their new side
+//      what is on their new side
 //   3  the faces that the shell closes at x, and their velocities u = W V with V = (x - x^n) / dt; where air is between the water
-//   and
-//      the shell they are closed if the water comes to the shell (air_gaps.h), which 4 is done again for
+//      and the shell they are closed if the water comes to the shell (air_gaps.h), which 4 is done again for
 //   4  the pressure that makes the velocity of the water free of divergence, 0 at the surface; water without a surface without its
 //      constant (EnclosedPressure)
 //   5  u = u* - grad p / rho

@@ -8,6 +8,9 @@
 #include "engine/offline/run_of.h"
 
 namespace meniscus::offline {
+namespace {
+constexpr double kPressed = 2e-3;  // of a cell: contacts hold what is as wide as the room to half of that
+}  // namespace
 
 // The kinematic solid that moves and is at solid b, or "": as boxes along the axes.
 template <int D>
@@ -46,7 +49,8 @@ void RunOf<D>::checkInside(const StepReport& report) const {
     for (const char held : s.held) {
       for (int a = 0; a < D; ++a, ++at) {
         const int k = sceneAxis<D>(a);
-        const double lo = scene_.domain.min[k], hi = scene_.domain.max[k], slack = 1e-6 * (hi - lo);
+        const double lo = scene_.domain.min[k], hi = scene_.domain.max[k];
+        const double slack = std::max(1e-6 * (hi - lo), kPressed * domain_.grid.dx);
         if (held || s.isGiven() || (x[at] >= lo - slack && x[at] <= hi + slack)) continue;
         const bool wall = scene_.domain.walls[2 * k + (x[at] < lo ? 0 : 1)];
         const std::string by = wall ? pressing(b) : "";

@@ -244,5 +244,21 @@ TEST(OfflineFloor, WhatIsCrushedIsToldByName) {
   }
 }
 
+// Contacts hold it to a thousandth of a cell, which is no way out of the domain.
+TEST(OfflineFloor, ABodyAsWideAsTheRoomRestsOnWaterInSpace) {
+  Exec exec(2);
+  for (const char* method : {"monolithic", "xpm"}) {
+    SceneDef scene = testing::offlineScene(std::string(R"({"meniscus": 1, "duration": 1,
+      "domain": {"min": [0, 0, 0], "max": [1, 0.5, 1]}, "solver": {"method": ")") +
+                                           method + R"(", "dt": 0.01, "grid": {"cells": 10}},
+      "fluids": [{"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [1, 0.5, 0.3]}}]}],
+      "solids": [{"name": "plug", "kind": "rigid", "shape": {"box": {"size": [1, 0.5, 0.2]}}, "position": [0.5, 0.25, 0.6],
+                  "material": {"density": 500}}]})");
+    const auto run = testing::started(scene, exec);
+    for (int k = 0; k < 60; ++k) ASSERT_NO_THROW(run->step(0.01)) << method << ' ' << k;
+    EXPECT_GT(run->solids()[0].x.z, 0.3) << method;
+  }
+}
+
 }  // namespace
 }  // namespace meniscus

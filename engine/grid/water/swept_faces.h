@@ -29,8 +29,8 @@ void levelSetBehindShell(const MacGrid<D>& grid, const GivenFaces<D>& given, con
 
 // A face between water and air that the shell closes at the beginning and at the end has the water's velocity, wherever on its way
 // the shell stands: what passes over its centre comes to no other water. It is given back there, where the water's cell was water
-// at the beginning (levelSet0), and is none of those that the shell passes over. Not before
-// filled solids (of each cell, see findFilledCells; empty: none), whose faces come and go with their own velocity.
+// at the beginning (levelSet0), and is none of those that the shell passes over. Not before filled solids (of each cell, see
+// findFilledCells; empty: none), whose faces come and go with their own velocity.
 template <int D>
 void keepOneSided(const MacGrid<D>& grid, const ShellFaces<D>& faces0, const ShellFaces<D>& faces, const Buffer<double>& levelSet0,
                   const Buffer<double>& levelSet, const std::vector<Index>& element, const std::vector<char>& filled,

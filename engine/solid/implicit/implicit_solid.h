@@ -43,7 +43,7 @@ class ImplicitSolid {
   // n
   virtual Eigen::Index size() const = 0;
 
-  // In how many ways it can move, where these are few: 6 a rigid body. -1: many.
+  // In how many ways it can move, where these are few: 6 a rigid body in space, 3 in the plane. -1: many.
   virtual int freedoms() const { return -1; }
 
   // Of the interface now. The velocity of a node is its mean over the last step for nodal solids, that of the moment for rigid
