@@ -73,7 +73,7 @@ class BoxCalls {
   LoadKind kind_;
   Vector start_, velocity_;
   Eigen::Index loadSize_ = -1;
-  static constexpr int kStrikes = 4;
+  static constexpr int kStrikes = 3;
   Vector lastX_, nearest_;  // of the fluid's last solve, and of the pass with the least jump
   double least_ = 0;        // m, that jump
   int strikes_ = 0;
