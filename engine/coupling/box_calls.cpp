@@ -136,6 +136,12 @@ bool BoxCalls::hold() {
   return report_.heldFrom > 0 || keepFaces();
 }
 
+void BoxCalls::release() {
+  fluid_.releaseFaces();
+  report_.heldFrom = 0;
+  released_ = true;
+}
+
 void BoxCalls::advanceApart() {
   Vector load, x;
   if (fluid(start_, load) && solid(load, x)) report_.stop = Stop::noInterface;

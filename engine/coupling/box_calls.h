@@ -49,11 +49,14 @@ class BoxCalls {
   // The same, wherever the passes are: the faces of the fluid's last solve or look at its equations. True where it keeps them, from
   // here on or already.
   bool hold();
+  // The faces are those of each solve again, and passes have longer to be lost.
+  void release();
+  bool wasReleased() const { return released_; }
   // Whether the solids move in so few ways that the fluid can be asked about each of them.
   bool fewFreedoms() const { return solid_.freedoms() > 0 && solid_.freedoms() <= kFewFreedoms; }
   static constexpr int kFewFreedoms = 12;
   // Whether several passes did not bring the two sides much nearer than others before them; where they were nearest.
-  bool isLost() const { return strikes_ >= kStrikes; }
+  bool isLost() const { return strikes_ >= (released_ ? kMoreStrikes : kStrikes); }
   const Vector& nearest() const { return nearest_; }
   static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
 
@@ -73,10 +76,11 @@ class BoxCalls {
   LoadKind kind_;
   Vector start_, velocity_;
   Eigen::Index loadSize_ = -1;
-  static constexpr int kStrikes = 3;
+  static constexpr int kStrikes = 3, kMoreStrikes = 12;
   Vector lastX_, nearest_;  // of the fluid's last solve, and of the pass with the least jump
   double least_ = 0;        // m, that jump
   int strikes_ = 0;
+  bool released_ = false;
   bool fluidMoved_ = false, solidMoved_ = false;
   Report report_;
 };

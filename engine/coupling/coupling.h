@@ -73,6 +73,9 @@ struct FluidBox : Box {
   // goes: F is a continuous function then, which it is not where a face is closed or open by the last bit of a position. False
   // where the fluid has no such faces.
   virtual bool holdFaces() { return false; }
+
+  // Takes that back: the boundary is where `end` says again.
+  virtual void releaseFaces() {}
 };
 
 struct SolidBox : Box {

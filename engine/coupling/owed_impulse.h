@@ -33,6 +33,7 @@ struct OwingFluid : FluidBox {
   Load solve(const Motion& end, double dt) override;
   std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
   bool holdFaces() override { return box.holdFaces(); }
+  void releaseFaces() override { box.releaseFaces(); }
 
   FluidBox& box;
   const std::vector<double>& owed;  // N s

@@ -10,7 +10,9 @@
 //      coordinates y = Q^T (x - x^f). It starts where the fluid would leave massless solids, which light ones are near to;
 //   3  the fluid is asked there, and the solids about its own load.
 //
-// It ends where the passes would with these faces: at S(F(x)) = x.
+// It ends where the passes would with these faces: at S(F(x)) = x. Where other faces belong to that x it is not quite the one
+// system's answer, and so only a large gain calls for it at once: with a small one passes mostly find their own faces, and
+// have time for it.
 #pragma once
 
 #include "engine/coupling/box_calls.h"

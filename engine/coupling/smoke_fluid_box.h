@@ -63,6 +63,7 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   // Not finite where `end` is not, or the pressure was not found.
   Load solve(const Motion& end, double dt) override;
   bool holdFaces() override { return held_ = true; }
+  void releaseFaces() override { held_ = false; }
 
   const SmokeState<D>& state() const { return now_.smoke; }
   SmokeState<D>& state() { return now_.smoke; }

@@ -42,6 +42,7 @@ struct TimedFluid : FluidBox {
   }
   std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
   bool holdFaces() override { return box.holdFaces(); }
+  void releaseFaces() override { box.releaseFaces(); }
 
   FluidBox& box;
   double& seconds;

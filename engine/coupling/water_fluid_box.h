@@ -63,6 +63,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   Load solve(const Motion& end, double dt) override;
   std::vector<double> stopped(const Motion& end, double dt) override;
   bool holdFaces() override { return held_ = true; }
+  void releaseFaces() override { held_ = false; }
 
   const WaterState<D>& state() const { return now_.water; }
   const WaterMatter<D>& matter() const { return *now_.water.matter; }
