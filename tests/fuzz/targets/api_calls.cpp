@@ -142,16 +142,21 @@ void ApiSession::forget(mnsScene* scene) {
   if (keptOf == scene) keptOf = nullptr;
 }
 
+// This process's, begun anew by each session that asks for it: what a session does must not depend on those before it.
 const std::string& ApiSession::folder() {
-  // removed with what is in it when the process ends
   static const struct Folder {
     std::string path = (std::filesystem::temp_directory_path() / ("meniscus_fuzz_" + std::to_string(getpid()))).string();
-    Folder() { std::filesystem::create_directories(path); }
-    ~Folder() {
+    ~Folder() { remove(); }
+    void remove() const {
       std::error_code ignored;
       std::filesystem::remove_all(path, ignored);
     }
   } own;
+  if (!hasFolder_) {
+    own.remove();
+    std::filesystem::create_directories(own.path);
+    hasFolder_ = true;
+  }
   return own.path;
 }
 

@@ -74,7 +74,7 @@ class ApiSession {
   void makeContext();
   void adopt(mnsScene* scene, bool ofGrid);  // takes the place of the one there was
   void forget(mnsScene* scene);              // it was destroyed
-  const std::string& folder();               // for files, of this process
+  const std::string& folder();               // for files, empty when a session begins
 
   Bytes& b;
   mnsContext* context_ = nullptr;
@@ -102,6 +102,7 @@ class ApiSession {
   void oneCall();
 
   mnsResult last_ = MNS_OK;
+  bool hasFolder_ = false;
 };
 
 // One function of the interface, and what has to be had for it.
