@@ -22,7 +22,8 @@ if(NOT glfw3_FOUND OR NOT IMGUI_FOUND OR NOT CLI11_FOUND)
   return()
 endif()
 file(GLOB viewer_sources CONFIGURE_DEPENDS apps/viewer/*.cpp apps/viewer/panels/*.cpp)
-add_executable(meniscus-viewer ${viewer_sources})
+# what writes whole files is not of the C interface
+add_executable(meniscus-viewer ${viewer_sources} engine/base/file.cpp engine/base/fmt_instances.cpp)
 target_include_directories(meniscus-viewer SYSTEM PRIVATE ${IMGUI_INCLUDE_DIRS})
 target_link_libraries(meniscus-viewer PRIVATE meniscus_picture meniscus_film meniscus_shared PkgConfig::EPOXY glfw CLI11::CLI11
                       ${IMGUI_LIBRARIES} Threads::Threads)

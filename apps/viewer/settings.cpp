@@ -8,6 +8,7 @@
 
 #include "apps/viewer/paths.h"
 #include "engine/base/error.h"
+#include "engine/base/file.h"
 
 namespace meniscus::viewer {
 namespace {
@@ -146,12 +147,10 @@ void saveSettings(const Settings& settings) {
   Json j;
   visitAll(settings, [&](const char* name, const auto& value) { j[name] = value; });
   j["views"] = writeViews(settings);
-  std::error_code error;
-  fs::create_directories(stateFolder(), error);
-  const std::string part = fileName() + ".part";
-  std::ofstream(part) << j.dump(1) << '\n';
-  if (std::rename(part.c_str(), fileName().c_str()) != 0)
-    throw Error(ErrorKind::input, "settings cannot be kept: " + fileName() + " cannot be written");
+  try {
+    makeFolder(stateFolder());
+    writeWholeFile(fileName(), j.dump(1) + '\n');
+  } catch (const Error& e) { throw Error(e.kind, std::string("settings cannot be kept: ") + e.what()); }
 }
 
 void addRecent(Settings& settings, const std::string& path) {

@@ -38,6 +38,34 @@ TEST(ViewerPlotsSlow, FiguresAreCopied) {
                          "wait notice 2 steps copied\nexpect clipboard 0.004\n"));
 }
 
+// A file takes the old one's place when it is whole: what else leads to the old one still finds that.
+TEST(ViewerPlotsSlow, SavedFiguresTakeTheOldFilesPlaceWhole) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  const std::string file = folder / "tank.csv", old = "what there was\n";
+  writeText(file, old);
+  fs::create_hard_link(file, folder / "kept");
+  const std::string pause = "\nwait frames 3\n";
+  holds(view(folder, opened(folder) + "key p\nwait frames 5\nkey Right\nwait idle\nset " + folder.path() + "\nclick save csv" +
+                         pause + "key Enter" + pause + "key Enter\nwait notice Saved\n"));
+  EXPECT_NE(readText(file).find("kinetic energy [J]"), std::string::npos);
+  EXPECT_EQ(readText(folder / "kept"), old);
+}
+
+// A disk that is full when the program ends costs nothing that was kept before.
+TEST(ViewerSettingsSlow, AFullDiskLeavesTheOldOnes) {
+  MENISCUS_NEEDS_DISPLAY();
+  const TemporaryFolder folder;
+  std::string recent;  // more than the disk has room for
+  for (char c = 'a'; c < 'm'; ++c) recent += (recent.empty() ? "\"/" : ",\"/") + std::string(10000, c) + "\"";
+  const std::string old = "{\"recent\":[" + recent + "]}\n", file = folder / "meniscus/viewer.json";
+  fs::create_directory(folder / "meniscus");
+  writeText(file, old);
+  const testing::Outcome o = view(folder, "wait frames 3\n", "", 1, "trap '' XFSZ; ulimit -f 128; MESA_SHADER_CACHE_DISABLE=true");
+  EXPECT_NE(o.text.find("settings cannot be kept"), std::string::npos) << o.text;
+  EXPECT_TRUE(readText(file) == old);
+}
+
 // A mistake is shown with its place, what was drawn before goes on being drawn, and a mended shader takes its place.
 TEST(ViewerShadersSlow, AreReadAgainWhenTheyChange) {
   MENISCUS_NEEDS_DISPLAY();

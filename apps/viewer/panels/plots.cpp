@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 
 #include "apps/viewer/app.h"
 #include "apps/viewer/panels/plot_widget.h"
 #include "apps/viewer/text.h"
 #include "apps/viewer/theme.h"
+#include "engine/base/error.h"
+#include "engine/base/file.h"
 
 namespace meniscus::viewer {
 namespace {
@@ -65,13 +66,10 @@ void saveCsv(App& app) {
   const std::string name = std::string(app.hasScene() ? stemOf(app.state->path) : "plots") + ".csv";
   app.fileDialog.ask(FileDialog::Purpose::save, "Save the figures", app.settings.pictureFolder, name, ".csv",
                      [&app](const std::string& path) {
-                       std::ofstream out(path);
-                       out << csvOf(app.samples) << std::flush;
-                       if (out) {
+                       try {
+                         writeWholeFile(path, csvOf(app.samples));
                          app.say("Saved " + path);
-                       } else {
-                         app.fail(path + " cannot be written; is the folder there, and may you write to it?");
-                       }
+                       } catch (const Error& e) { app.fail(e.what()); }
                      });
 }
 
