@@ -70,11 +70,18 @@ struct DirectPairs {
   void endGroup(Index first, Index last, Work& work) const {
     const Index units = groupUnits(count, first, last);
     for (Index r = 0; r < kGroupRows; ++r) {
-      const Index i = first + r, own = i < last ? paddedRow(count[i]) / kRowUnit : 0;
+      const Index i = first + r, own = i < last ? paddedRow(count[i]) / kRowUnit + kFilledUnits : 0;
       const StridedRow<Pair> row = rowOf(i, units, work);
       for (Index u = own; u < units; ++u) std::fill(row.unit(u), row.unit(u) + kRowUnit, Pair{0.f, std::min(i, last - 1)});
     }
     work.n += std::size_t(units) * kGroupStride;
+  }
+
+  // Rows of a group mostly differ by a few units. To fill up so many whether they are wanted or not, where the next group's pairs
+  // come, takes less time than to guess how many.
+  static constexpr Index kFilledUnits = 3;
+  static void fillUnit(Pair* unit, Index i) {
+    for (Index k = 0; k < kRowUnit; ++k) unit[k] = {0.f, i};
   }
 
   // Of the group in progress, with room for so many units; at least one, so that there is an array to point into.
@@ -110,6 +117,7 @@ struct DirectPairs {
       for (Index y = c.y > 0 ? c.y - 1 : 0; y <= c.y + 1 && y < grid->dim.y; ++y)
         addCandidates(px, py, pz, grid->begin[grid->indexOf({x0, y, z})], grid->begin[grid->indexOf({x1, y, z}) + 1], lo, hi,
                       reach2, out);
+    closeCandidates(out);
   }
 
   void row(Index i, Work& work) const {
@@ -118,7 +126,10 @@ struct DirectPairs {
     if (sheetDistance && sheetDistance[i] < kernel.H) dropSeparated(i, nb, work);
     count[i] = nb.n;
     begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;  // in the block's own groups
-    const RowSums s = pairRow(nb, i, kernel, V, rowOf(i, paddedRow(nb.n) / kRowUnit, work));
+    const Index units = paddedRow(nb.n) / kRowUnit;
+    const StridedRow<Pair> out = rowOf(i, units + kFilledUnits, work);
+    const RowSums s = pairRow(nb, i, kernel, V, out);
+    for (Index u = 0; u < kFilledUnits; ++u) fillUnit(out.unit(units + u), i);
     T[i] = Vec4f(s.t, s.c);
     sumC[i] = s.c;
     c2r2[i] = s.c2r2;

@@ -75,9 +75,10 @@ inline __m128 sumsOfLanes(__m256 a, __m256 b, __m256 c, __m256 d) {
 
 }  // namespace pair_row
 
-// As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end.
+// As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end, and may write one unit more than a
+// row has: whether it has it is hard to foresee.
 inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
-  const Index n = nb.n, padded = paddedRow(n);
+  const Index n = nb.n;
   _mm256_storeu_ps(nb.r2 + n, _mm256_set1_ps(4.f * kernel.H * kernel.H));
   for (float* d : {nb.dx, nb.dy, nb.dz}) _mm256_storeu_ps(d + n, _mm256_setzero_ps());
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(nb.j + n), _mm256_set1_epi32(i));
@@ -100,7 +101,7 @@ inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& ke
     const __m256 at = _mm256_castsi256_ps(_mm256_slli_epi32(j, 4));
     const __m256 even = _mm256_unpacklo_ps(c, at), odd = _mm256_unpackhi_ps(c, at);  // pairs 0 1 4 5 and 2 3 6 7
     _mm256_storeu_ps(&out.unit(k / kRowUnit)->c, _mm256_permute2f128_ps(even, odd, 0x20));
-    if (k + 4 < padded) _mm256_storeu_ps(&out.unit(k / kRowUnit + 1)->c, _mm256_permute2f128_ps(even, odd, 0x31));
+    _mm256_storeu_ps(&out.unit(k / kRowUnit + 1)->c, _mm256_permute2f128_ps(even, odd, 0x31));
   }
   alignas(16) float t[4], u[4];
   _mm_store_ps(t, pair_row::sumsOfLanes(x, y, z, s));

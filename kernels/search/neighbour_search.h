@@ -3,6 +3,8 @@
 // has AVX2, one at a time elsewhere, with the same results in the same order.
 #pragma once
 
+#include <cmath>
+
 #include "kernels/core/lanes.h"
 #include "kernels/core/vec.h"
 #include "kernels/core/view.h"
@@ -65,6 +67,11 @@ inline void addCandidates(const float* px, const float* py, const float* pz, Ind
 #endif
 }
 
+// Puts candidates behind the last one that nothing is near to, to the end of its lanes. To be called once all are there.
+inline void closeCandidates(Candidates& c) {
+  for (Index l = 0; l < kLanes; ++l) c.x[c.n + l] = HUGE_VALF;
+}
+
 // The candidates nearer than the root of h2 to particle i at x, itself excepted. Reads up to a whole number of lanes.
 inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h2, Neighbours& out) {
   std::size_t n = 0;
@@ -77,8 +84,7 @@ inline void findNeighbours(const Candidates& c, Index i, const Vec3f& x, float h
     const __m256i j = _mm256_load_si256(reinterpret_cast<const __m256i*>(c.j + k));
     const __m256 r2 = _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(dx, dx), _mm256_mul_ps(dy, dy)), _mm256_mul_ps(dz, dz));
     const __m256 other = _mm256_andnot_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(j, self)), _mm256_cmp_ps(r2, H2, _CMP_LT_OQ));
-    unsigned mask = unsigned(_mm256_movemask_ps(other));
-    if (c.n - k < kLanes) mask &= (1u << (c.n - k)) - 1u;
+    const unsigned mask = unsigned(_mm256_movemask_ps(other));
     const __m256i order = laneOrder(mask);
     storeLanes(out.dx + n, dx, order);
     storeLanes(out.dy + n, dy, order);
