@@ -21,7 +21,7 @@ mnsResult copy(const mnsView& from, const mnsView* to, int64_t* written) {
   if (from.count == 0) return MNS_OK;
   needPointer(to->data, "data of the view");
   const std::int64_t size = from.stride, stride = to->stride ? to->stride : size;
-  if (stride < size) fail(MNS_ERROR_INVALID_ARGUMENT, "the stride is {} bytes, less than an item's {}", stride, size);
+  needStride(stride, size, from.count, "the view");
   const char* source = static_cast<const char*>(from.data);
   char* target = static_cast<char*>(to->data);
   if (stride == size) {

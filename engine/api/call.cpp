@@ -76,6 +76,13 @@ void needNotNegative(double v, const char* what) {
   if (!(v >= 0)) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}; it must not be negative", what, v);
 }
 
+void needStride(std::int64_t stride, std::int64_t size, std::int64_t count, const char* what) {
+  constexpr std::int64_t kMemory = std::int64_t(1) << 47;  // bytes that a process can address
+  if (stride < size) fail(MNS_ERROR_INVALID_ARGUMENT, "the stride of {} is {} bytes; an item has {}", what, stride, size);
+  if (count > 0 && stride > kMemory / count)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "the stride of {} is {} bytes; {} items lie beyond all memory", what, stride, count);
+}
+
 void needUtf8(const char* text, const char* what) {
   if (!text) return;
   const auto* s = reinterpret_cast<const unsigned char*>(text);

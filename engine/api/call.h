@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
+#include "engine/base/floating_point.h"
 #include "meniscus/meniscus.h"
 
 namespace meniscus::api {
@@ -32,6 +34,7 @@ mnsResult resultOfException() noexcept;
 
 template <class F>
 mnsResult call(const F& body) noexcept {
+  const UsualArithmetic usual;
   try {
     return body();
   } catch (...) { return resultOfException(); }
@@ -43,6 +46,14 @@ void needFinite(double v, const char* what);
 void needFinite(const mnsVec3& v, const char* what);
 void needPositive(double v, const char* what);
 void needNotNegative(double v, const char* what);
+// Of `count` items that lie so many bytes apart, each with `size` of them. Throws where they overlap or lie farther apart than
+// memory reaches.
+void needStride(std::int64_t stride, std::int64_t size, std::int64_t count, const char* what);
+// Of an array of T that is filled: a caller gives the size of its own T.
+template <class T>
+void needArrayOf(std::size_t stride, std::int64_t count, const char* what) {
+  needStride(stride > std::size_t(INT64_MAX) ? INT64_MAX : std::int64_t(stride), std::int64_t(sizeof(T)), count, what);
+}
 // Text that is to be written in scene files and shown. Null is no text, and right.
 void needUtf8(const char* text, const char* what);
 // Throws where a body or particle would move faster than anything of this engine's [m/s]: what is faster, a step takes for a state

@@ -148,7 +148,7 @@ mnsResult mnsDestroyContext(mnsContext* context) {
   return call([&] {
     if (!context) return MNS_OK;
     std::vector<mnsScene*> scenes;
-    if (!unregisterContext(context, scenes)) fail(MNS_ERROR_INVALID_HANDLE, "this context was destroyed, or never was a context");
+    if (!unregisterContext(context, scenes)) failGone("context");
     for (mnsScene* s : scenes) delete s;
     delete context;
     return MNS_OK;
@@ -158,8 +158,7 @@ mnsResult mnsDestroyContext(mnsContext* context) {
 mnsResult mnsGetDevices(mnsDeviceInfo* infos, size_t stride, int32_t capacity, int32_t* count) {
   return call([&] {
     needPointer(count, "count");
-    if (infos && stride < sizeof(std::uint32_t))
-      fail(MNS_ERROR_INVALID_ARGUMENT, "stride is {}; give sizeof(mnsDeviceInfo)", stride);
+    if (infos) needArrayOf<mnsDeviceInfo>(stride, capacity, "infos");
     const std::vector<mnsDeviceInfo> list = devices();
     *count = std::int32_t(list.size());
     for (std::size_t k = 0; infos && k < list.size() && std::int32_t(k) < capacity; ++k)

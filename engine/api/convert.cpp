@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "engine/api/defs.h"
+#include "engine/base/file.h"
 #include "engine/base/heap.h"
 #include "engine/scene/keys.h"
 #include "engine/scene/mesh_file.h"
@@ -105,7 +106,7 @@ ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
   if (s.file && s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape has both file and vertices; give one");
   if (s.file) {
     needUtf8(s.file, "the file of the shape");
-    d.file = s.file;
+    d.file = absolutePath(s.file).lexically_normal().string();  // it is read again, wherever the process is by then
   } else {
     d.mesh = toMesh(s, name);
     d.file = name;

@@ -144,7 +144,7 @@ mnsResult mnsScene_GetEvents(mnsScene* scene, mnsEvent* events, size_t stride, i
   return read(scene, [&](mnsScene& s) {
     needPointer(count, "count");
     if (capacity < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "capacity is {}", capacity);
-    if (events && stride == 0) fail(MNS_ERROR_INVALID_ARGUMENT, "stride is 0; give sizeof(mnsEvent)");
+    if (events) needArrayOf<mnsEvent>(stride, capacity, "events");
     *count = std::int32_t(s.events.size());
     for (std::int32_t k = 0; events && k < *count && k < capacity; ++k)
       std::memcpy(reinterpret_cast<char*>(events) + std::size_t(k) * stride, &s.events[std::size_t(k)],

@@ -1,6 +1,9 @@
 #include "engine/api/objects.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <new>
 #include <shared_mutex>
 
 #include "engine/api/grid_scene.h"
@@ -15,6 +18,7 @@ struct Registry {
   std::vector<const mnsContext*> contexts;
   std::vector<const mnsScene*> scenes;
   std::uint16_t serial = 0;
+  bool forked = false;
 
   template <class T>
   static bool has(const std::vector<const T*>& list, const T* p) {
@@ -34,17 +38,33 @@ struct Registry {
   }
 };
 
+Registry& registry();
+[[noreturn]] void failGone(const Registry& r, const char* what) {
+  fail(MNS_ERROR_INVALID_HANDLE, "this {0} was destroyed, or never was a {0}{1}", what,
+       r.forked ? "; what was made before fork() is the parent's: make another in this process" : "");
+}
+
 Registry& registry() {
   static Registry* const r = [] {
     const HeapOfProcess own;
-    return new Registry;
+    auto* const made = new Registry;
+    // A child of fork() has none of the threads that the parent's scenes step with, wait for and are joined with.
+    pthread_atfork([] { registry().mutex.lock(); }, [] { registry().mutex.unlock(); },
+                   [] {
+                     Registry& child = registry();
+                     child.forked = child.forked || !child.contexts.empty();
+                     child.contexts.clear();
+                     child.scenes.clear();
+                     new (&child.mutex) std::shared_mutex;  // the parent's thread holds the old one, and is not here
+                   });
+    return made;
   }();  // never destroyed: calls may come while the process ends
   return *r;
 }
 
 void needScene(const Registry& r, const mnsScene* scene) {
   if (!scene) fail(MNS_ERROR_INVALID_HANDLE, "the scene is null");
-  if (!Registry::has(r.scenes, scene)) fail(MNS_ERROR_INVALID_HANDLE, "this scene was destroyed, or never was a scene");
+  if (!Registry::has(r.scenes, scene)) failGone(r, "scene");
 }
 
 // Nobody can find the scene any more; those who have it are waited for.
@@ -56,6 +76,8 @@ void waitUntilUnused(mnsScene* scene) {
 
 }  // namespace
 
+void failGone(const char* what) { failGone(registry(), what); }
+
 void registerContext(mnsContext* context) {
   Registry& r = registry();
   const std::unique_lock<std::shared_mutex> lock(r.mutex);
@@ -65,8 +87,7 @@ void registerContext(mnsContext* context) {
 void registerScene(mnsContext* context, mnsScene* scene) {
   Registry& r = registry();
   const std::unique_lock<std::shared_mutex> lock(r.mutex);
-  if (!Registry::has(r.contexts, static_cast<const mnsContext*>(context)))
-    fail(MNS_ERROR_INVALID_HANDLE, "the context was destroyed");
+  if (!Registry::has(r.contexts, static_cast<const mnsContext*>(context))) failGone(r, "context");
   context->scenes.reserve(context->scenes.size() + 1);
   scene->context = context;
   if (++r.serial == 0) ++r.serial;

@@ -137,6 +137,8 @@ void registerScene(mnsContext* context, mnsScene* scene);  // gives the scene it
 bool unregisterContext(mnsContext* context, std::vector<mnsScene*>& scenes);
 bool unregisterScene(mnsScene* scene);
 bool isContext(const mnsContext* context);
+// Throws what a call on a context or scene ("context", "scene") that is not there has to say.
+[[noreturn]] void failGone(const char* what);
 int liveContexts();
 
 // Holds a scene's gate as long as it lives. Throws Failure(INVALID_HANDLE or BUSY).

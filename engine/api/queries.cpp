@@ -79,8 +79,7 @@ std::int64_t needPoints(const mnsView* v) {
   if (v->count < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} points", v->count);
   if (v->count > 0) needPointer(v->data, "the points' data");
   const std::int64_t stride = v->stride ? v->stride : sizeOf(v->format);
-  if (stride < sizeOf(v->format))
-    fail(MNS_ERROR_INVALID_ARGUMENT, "the stride of the points is {} bytes, less than a point", stride);
+  needStride(stride, sizeOf(v->format), v->count, "points");
   for (std::int64_t k = 0; k < v->count; ++k) {
     const Vec3d x = pointOf(*v, k, stride);
     if (!std::isfinite(x.x) || !std::isfinite(x.y) || !std::isfinite(x.z))
@@ -145,7 +144,7 @@ mnsResult mnsScene_SampleFluid(mnsScene* scene, const mnsView* points, mnsFluidS
     const World& w = started(s).world;
     const std::int64_t pointStride = needPoints(points);
     if (points->count > 0) needPointer(samples, "samples");
-    if (stride == 0) fail(MNS_ERROR_INVALID_ARGUMENT, "stride is 0; give sizeof(mnsFluidSample)");
+    needArrayOf<mnsFluidSample>(stride, points->count, "samples");
     for (std::int64_t k = 0; k < points->count; ++k) {
       const FluidAt at = s.published.queries().fluidAt(w, pointOf(*points, k, pointStride));
       const mnsFluidSample out{at.filled, at.density, at.pressure, fromVec(at.velocity)};

@@ -26,7 +26,7 @@ std::unique_ptr<Exec> threadsOf(const Settings& s) {
 
 void needContext(const mnsContext* context) {
   if (!context) fail(MNS_ERROR_INVALID_HANDLE, "the context is null");
-  if (!isContext(context)) fail(MNS_ERROR_INVALID_HANDLE, "this context was destroyed, or never was a context");
+  if (!isContext(context)) failGone("context");
 }
 
 template <class List>
@@ -42,6 +42,7 @@ mnsResult adopted(mnsContext* context, SceneDef&& def, mnsScene** out) {
   scene->def = std::move(def);
   scene->loaded = true;
   scene->settle = std::any_of(scene->def.fluids.begin(), scene->def.fluids.end(), [](const FluidDef& f) { return f.relax; });
+  fixMeshPaths(scene->def);
   if (!scene->def.fluids.empty()) scene->spacing = scene->def.fluids[0].spacing;
   addIds(scene->fluids, scene->def.fluids);
   addIds(scene->bodies, scene->def.solids);
@@ -124,7 +125,7 @@ mnsResult mnsCreateScene(mnsContext* context, const mnsSceneDef* given, mnsScene
 mnsResult mnsDestroyScene(mnsScene* scene) {
   return call([&] {
     if (!scene) return MNS_OK;
-    if (!unregisterScene(scene)) fail(MNS_ERROR_INVALID_HANDLE, "this scene was destroyed, or never was a scene");
+    if (!unregisterScene(scene)) failGone("scene");
     delete scene;
     return MNS_OK;
   });
@@ -136,8 +137,11 @@ mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene** out) {
     *out = nullptr;
     needContext(context);
     needPointer(path, "path");
-    const HeapFallback json;
-    return adopted(context, asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); }), out);
+    const SceneDef def = [&] {
+      const HeapFallback json;
+      return asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); });
+    }();
+    return adopted(context, SceneDef(def), out);  // a copy: what stays is of the host's memory
   });
 }
 
@@ -147,11 +151,14 @@ mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t length,
     *out = nullptr;
     needContext(context);
     needPointer(text, "text");
-    const HeapFallback json;
-    const std::string file = std::string(folder && *folder ? folder : ".") + "/scene";
-    SceneDef def;
-    throwIfAny(checkSceneText(std::string(text, length), file, &def));
-    return adopted(context, std::move(def), out);
+    const SceneDef def = [&] {
+      const HeapFallback json;
+      const std::string file = std::string(folder && *folder ? folder : ".") + "/scene";
+      SceneDef read;
+      throwIfAny(checkSceneText(std::string(text, length), file, &read));
+      return read;
+    }();
+    return adopted(context, SceneDef(def), out);  // a copy: what stays is of the host's memory
   });
 }
 

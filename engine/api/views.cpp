@@ -15,7 +15,7 @@ std::vector<Vec3d> vectorsOf(const mnsView* view, const char* what, const char* 
   const std::int64_t size = view->format == MNS_FORMAT_FLOAT3 ? 12 : 16, stride = view->stride == 0 ? size : view->stride;
   if (view->count < 0 || view->count > std::numeric_limits<std::int32_t>::max())
     fail(MNS_ERROR_INVALID_ARGUMENT, "{} has the count {}", what, view->count);
-  if (stride < size) fail(MNS_ERROR_INVALID_ARGUMENT, "{} has a stride of {} bytes; its items have {}", what, stride, size);
+  needStride(stride, size, view->count, what);
   if (!view->data && view->count > 0) fail(MNS_ERROR_INVALID_ARGUMENT, "the data of {} are null", what);
   std::vector<Vec3d> v(std::size_t(view->count));
   const char* from = static_cast<const char*>(view->data);

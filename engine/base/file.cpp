@@ -217,7 +217,12 @@ void makeFolder(const std::string& path) {
 }
 
 std::filesystem::path absolutePath(const std::filesystem::path& path) {
-  return path.empty() ? std::filesystem::current_path() : std::filesystem::absolute(path);
+  std::error_code error;
+  const std::filesystem::path whole = path.empty() ? std::filesystem::current_path(error) : std::filesystem::absolute(path, error);
+  if (error)
+    throw Error(ErrorKind::input, fmt::format("{}: the current folder cannot be told ({}); give a path from the root on",
+                                              path.string(), error.message()));
+  return whole;
 }
 
 void checkFolder(const std::string& path) {

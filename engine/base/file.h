@@ -35,6 +35,7 @@ std::string readTextFile(const std::string& path);
 void makeFolder(const std::string& path);
 
 // The absolute path of a file or folder; of an empty one, as a name without a folder has it for a parent, the folder of work.
+// Throws Error(input) where that is no more.
 std::filesystem::path absolutePath(const std::filesystem::path& path);
 
 // Throws what makeFolder would throw, as far as that can be known without making anything.

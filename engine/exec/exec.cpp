@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "engine/base/error.h"
+#include "engine/base/floating_point.h"
 
 namespace meniscus {
 namespace {
@@ -167,6 +168,7 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
     m.host.run(
         m.host.user, std::int32_t(m.ranges.size()),
         [](void* impl, std::int32_t k) {
+          const UsualArithmetic usual;  // whatever the host's thread has
           Impl& mine = *static_cast<Impl*>(impl);
           if (k >= 0 && std::size_t(k) < mine.ranges.size()) mine.drain(std::size_t(k));
         },

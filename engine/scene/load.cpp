@@ -138,6 +138,15 @@ SceneDef loadScene(const std::string& path) {
   return scene;
 }
 
+void fixMeshPaths(SceneDef& scene) {
+  const auto fix = [](ShapeDef& shape) {
+    if (shape.kind == ShapeKind::mesh && !shape.mesh) shape.file = absolutePath(shape.file).lexically_normal().string();
+  };
+  for (FluidDef& f : scene.fluids)
+    for (ShapeDef& shape : f.shapes) fix(shape);
+  for (SolidDef& s : scene.solids) fix(s.shape);
+}
+
 std::string saveScene(const SceneDef& scene, const std::string& folder) {
   SceneDef copy = scene;
   resetForeignPressureKeys(copy.solver);  // may have been set while the scene ran

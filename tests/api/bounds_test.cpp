@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "tests/api/api_fixture.h"
 
@@ -29,6 +30,39 @@ class Bounds : public ApiTest {
   mnsBodyId ball{};
   std::uint64_t before = 0;
 };
+
+// Items that overlap, or lie where no memory is: read or written, they would be somebody else's.
+TEST_F(Bounds, Strides) {
+  std::vector<float> numbers(4 * 2000, 0.1f);
+  std::vector<mnsFluidSample> samples(3);
+  std::vector<mnsEvent> events(4);
+  std::vector<mnsDeviceInfo> devices(2);
+  const std::uint32_t ids[] = {0, 1, 2};
+  mnsView particles{};
+  mnsFluidId water{};
+  std::int64_t written = 0;
+  std::int32_t count = 0;
+  ASSERT_OK(mnsScene_GetParticles(scene, MNS_PARTICLE_POSITION, &particles));
+  ASSERT_OK(mnsScene_FindFluid(scene, "water", &water));
+  mnsView v = mnsHostView(numbers.data(), MNS_FORMAT_FLOAT4, particles.count);
+  for (const std::int64_t stride :
+       {INT64_MAX, INT64_MAX / 2, std::int64_t(1) << 60, std::int64_t(1) << 62, std::int64_t(-16), std::int64_t(1)}) {
+    v.stride = stride;
+    v.count = particles.count;
+    expectRefused(mnsScene_CopyParticles(scene, MNS_PARTICLE_POSITION, &v, &written), "stride");
+    v.count = 3;
+    expectRefused(mnsScene_SampleFluid(scene, &v, samples.data(), sizeof samples[0]), "stride");
+    expectRefused(mnsScene_SetParticleVelocities(scene, ids, 3, &v), "stride");
+    expectRefused(mnsScene_EmitParticles(scene, water, &v, nullptr, nullptr), "stride");
+  }
+  v.stride = 16;
+  for (const std::size_t stride : {std::size_t(0), std::size_t(2), SIZE_MAX, SIZE_MAX / 2}) {
+    expectRefused(mnsScene_SampleFluid(scene, &v, samples.data(), stride), "stride");
+    expectRefused(mnsScene_GetEvents(scene, events.data(), stride, 4, &count), "stride");
+    expectRefused(mnsGetDevices(devices.data(), stride, 2, &count), "stride");
+  }
+  EXPECT_OK(mnsScene_SampleFluid(scene, &v, samples.data(), sizeof samples[0]));
+}
 
 TEST_F(Bounds, SpeedsThatNoStepSurvives) {
   const mnsVec3 fast{1e30, 0, 0}, none{0, 0, 0}, at{0.1, 0.05, 0.14};

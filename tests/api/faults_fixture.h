@@ -11,9 +11,11 @@
 struct Meter {
   std::atomic<std::int64_t> untilFailure{-1};  // negative: never
   std::atomic<std::int64_t> blocks{0};
+  std::atomic<bool> refuseAll{false};
 
   static void* allocate(void* user, std::size_t bytes, std::size_t alignment) {
     Meter& m = *static_cast<Meter*>(user);
+    if (m.refuseAll.load()) return nullptr;
     if (m.untilFailure.load() >= 0 && m.untilFailure.fetch_sub(1) == 0) return nullptr;
     void* p = nullptr;
     if (posix_memalign(&p, alignment < sizeof(void*) ? sizeof(void*) : alignment, bytes) != 0) return nullptr;

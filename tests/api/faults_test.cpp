@@ -69,6 +69,22 @@ TEST_F(Faults, MakingASceneAtEveryAllocation) {
   EXPECT_OK(mnsDestroyContext(context));
 }
 
+// What is left of a host's memory is not its library's to get round: a scene is not made elsewhere in secret.
+TEST_F(Faults, AnAllocatorThatRefusesEverythingGetsNoScene) {
+  mnsContext* context = makeContext();
+  const std::string text =
+      R"({"meniscus": 1, "domain": {"min": [0, 0, 0], "max": [0.1, 0.1, 0.1]}, "fluids": [{"name": "water", "spacing": 0.01,
+    "shapes": [{"box": {"min": [0, 0, 0], "max": [0.1, 0.1, 0.05]}}]}]})";
+  mnsScene* scene = nullptr;
+  meter.refuseAll = true;
+  const mnsResult r = mnsLoadSceneText(context, text.data(), text.size(), nullptr, &scene);
+  meter.refuseAll = false;
+  EXPECT_EQ(r, MNS_ERROR_OUT_OF_MEMORY);
+  EXPECT_EQ(scene, nullptr);
+  EXPECT_OK(mnsLoadSceneText(context, text.data(), text.size(), nullptr, &scene));
+  EXPECT_OK(mnsDestroyContext(context));
+}
+
 // A step that fails for want of memory is not half done: tried again, it ends in the state that it would have ended in.
 void Faults::stepAtEveryAllocation(int threads) {
   mnsContext* context = makeContext(threads);

@@ -187,6 +187,19 @@ TEST_F(GridApiTest, ParametersActOnARunInProgress) {
   EXPECT_EQ(mnsScene_SetValue(scene, "solver.coupling.relaxation", 0.5), MNS_ERROR_NOT_FOUND);  // of another method
 }
 
+// Also below what the method has come to by itself.
+TEST_F(GridApiTest, TheFirstWeightOfXpmCanBeLoweredWhileItRuns) {
+  mnsScene* scene = load("grid-jet-2d");
+  ASSERT_OK(mnsScene_Step(scene, 0.05));
+  for (const double w0 : {0.05, 0.2, 1e-3, 1.0}) {
+    ASSERT_OK(mnsScene_SetValue(scene, "solver.coupling.w0", w0));
+    double now = 0;
+    ASSERT_OK(mnsScene_GetValue(scene, "solver.coupling.w0", &now));
+    EXPECT_EQ(now, w0);
+    ASSERT_OK(mnsScene_Step(scene, 0.05));
+  }
+}
+
 TEST_F(GridApiTest, BodiesAreReadAndMetByRays) {
   mnsScene* scene = started("grid-plank");
   mnsBodyId plank;

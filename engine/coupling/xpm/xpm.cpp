@@ -81,13 +81,13 @@ std::vector<double> Xpm::carried() const {
 void Xpm::setCarried(const std::vector<double>& numbers) {
   SecantPairs fluid = fluidPairs_, solid = solidPairs_;
   size_t at = 1;
-  if (numbers.empty() || !(numbers[0] > 0 && numbers[0] <= options_.omega))
+  if (numbers.empty() || !(numbers[0] > 0 && numbers[0] <= 1))
     throw Error(ErrorKind::input,
                 "coupling: the snapshot has no relaxation factor of this method; resume with the method that wrote it");
   fluid.read(numbers, at);
   solid.read(numbers, at);
   checkAllRead(at, numbers.size());
-  omega_ = numbers[0];
+  omega_ = std::min(numbers[0], options_.omega);  // which may have been lowered since
   fluidPairs_ = std::move(fluid);
   solidPairs_ = std::move(solid);
 }

@@ -14,7 +14,9 @@
  *                Nothing is thrown, exits or jumps across this border.
  *   Threads      Contexts and scenes may be used from any thread. A scene has one writer at a time: a call that changes it while
  *                another call uses it, or any call during a step, returns MNS_ERROR_BUSY at once. Calls that only read (marked
- *                "reads") may run at the same time between steps. Different scenes are independent.
+ *                "reads") may run at the same time between steps. Different scenes are independent. Every call computes with
+ *                IEEE arithmetic, rounding to nearest without traps, whatever the thread it is on has set, and gives that back.
+ *                After fork() the child cannot use what the parent made; it makes its own.
  *   Arrays       cross as views: pointer, kind of memory, format, stride, count. Views handed out (marked "borrowed") hold until
  *                the next call that changes the scene. Particles come in the order of ascending ids, nodes in that of the mesh.
  *   Versions     The same MNS_VERSION_MAJOR is binary compatible: functions are only added, definitions only grow at their end.
@@ -269,7 +271,7 @@ MNS_API mnsResult mnsGetDevices(mnsDeviceInfo* infos, size_t stride, int32_t cap
  * power of two), or null: the call in progress then fails with MNS_ERROR_OUT_OF_MEMORY. Both are called from any thread. From the C
  * library come only tables of the scene format, which stay until the process ends, and, where allocate gives null while JSON is at
  * work, what that needs to come to an end; it is given back in the same call. A thread that has made a step keeps some working
- * memory (kilobytes) until it ends; all else is given back by mnsDestroyContext. */
+ * memory (about a megabyte) until it ends; all else is given back by mnsDestroyContext. */
 typedef struct mnsAllocator {
   void* user;                                                    /**< first argument of both */
   void* (*allocate)(void* user, size_t bytes, size_t alignment); /**< needed */
