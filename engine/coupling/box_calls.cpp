@@ -42,6 +42,7 @@ BoxCalls::BoxCalls(FluidBox& fluid, SolidBox& solid, double dt, const StopRule& 
   fluid_.save();
   solid_.save();
   report_.tolerance = rule.tolerance(dt);
+  parts_ = solid_.parts();
 }
 
 bool BoxCalls::fail(Stop stop) {
@@ -75,6 +76,8 @@ bool BoxCalls::fluid(const Vector& x, Vector& load) {
   if (fluidMoved_) fluid_.restore();
   fluidMoved_ = true;
   ++report_.fluidSolves;
+  report_.questions += asks_;
+  if (report_.fluidSolves == 1) first_ = x;
   lastX_ = x;
   const Load answer = fluid_.solve({toDoubles(x), toDoubles((x - start_) / dt_)}, dt_);
   if (loadSize_ < 0) loadSize_ = static_cast<Eigen::Index>(answer.value.size());
@@ -94,23 +97,44 @@ bool BoxCalls::solid(const Vector& load, Vector& x) {
   return x.allFinite() || fail(Stop::solidNotFinite);
 }
 
-double BoxCalls::tolerance(const Vector& xs) const { return std::max(rule_.tolerance(dt_), rule_.relative * xs.norm()); }
+double BoxCalls::tolerance(const Vector& xs) const {
+  constexpr double kOfParts = 0.1;
+  const bool tight = tight_ && (report_.passes.empty() || seen_ > kHard);
+  return (tight ? kOfParts : 1) * std::max(rule_.tolerance(dt_), rule_.relative * xs.norm());
+}
+
+int BoxCalls::freedoms() const {
+  int sum = 0;
+  for (const SolidPart& p : parts_) sum += p.freedoms;
+  return sum;
+}
+
+bool BoxCalls::isLost() const {
+  if (released_) return strikes_ >= kMoreStrikes;
+  if (freedoms() <= kFewFreedoms) return strikes_ >= kStrikes;
+  return strikes_ >= kManyStrikes && seen_ > kHard;
+}
 
 bool BoxCalls::finish(Pass pass, const Vector& xs) {
+  // the first two passes of each method are S(F(x)) itself
+  if (report_.passes.size() == 1) seen_ = (xs - firstAnswer_).norm() / (lastX_ - first_).norm();
+  if (report_.passes.empty()) firstAnswer_ = xs;
   report_.tolerance = tolerance(xs);
   constexpr double kNearer = 0.5;  // of the least jump before
   if (!report_.passes.empty() && !(pass.jump < kNearer * least_)) ++strikes_;
-  if (report_.passes.empty() || pass.jump < least_) {
-    least_ = pass.jump;
-    nearest_ = lastX_;
-  }
+  if (report_.passes.empty() || pass.jump < least_) least_ = pass.jump;
   report_.passes.push_back(pass);
-  if (pass.residual <= report_.tolerance) {
+  constexpr int kMore = 3;  // passes at most for the tighter tolerance
+  const double loose = std::max(rule_.tolerance(dt_), rule_.relative * xs.norm());
+  near_ = pass.residual <= loose ? near_ + 1 : 0;
+  const bool again = near_ > kMore;
+  if (again) report_.tolerance = loose;
+  if (again || pass.residual <= report_.tolerance) {
     report_.stop = Stop::converged;
     return true;
   }
   report_.stop = Stop::maxIterations;
-  return std::max(report_.fluidSolves, report_.linearSystems) >= rule_.maxIterations;
+  return std::max(report_.fluidSolves - report_.questions, report_.linearSystems) >= rule_.maxIterations;
 }
 
 bool BoxCalls::holdWhereStuck() {

@@ -52,12 +52,21 @@ class BoxCalls {
   // The faces are those of each solve again, and passes have longer to be lost.
   void release();
   bool wasReleased() const { return released_; }
-  // Whether the solids move in so few ways that the fluid can be asked about each of them.
-  bool fewFreedoms() const { return solid_.freedoms() > 0 && solid_.freedoms() <= kFewFreedoms; }
-  static constexpr int kFewFreedoms = 12;
-  // Whether several passes did not bring the two sides much nearer than others before them; where they were nearest.
-  bool isLost() const { return strikes_ >= (released_ ? kMoreStrikes : kStrikes); }
-  const Vector& nearest() const { return nearest_; }
+  // See SolidBox::parts; and in how many ways they move together.
+  const std::vector<SolidPart>& parts() const { return parts_; }
+  int freedoms() const;
+  // Where there are parts, and an error comes back with a gain of kHard or more, the solids' answer is then held to a tenth of the
+  // tolerance, or takes a few passes more. That is a length, and what it leaves of a velocity is as much larger as the step is short: a light body's was a third
+  // off.
+  void tighten() { tight_ = !parts_.empty(); }
+  // The fluid's solves from here on, until called with false, are questions about its answer and no iterations.
+  void asks(bool on) { asks_ = on; }
+  // Of the gain. What a face does that closes or opens is little beside less, and passes end by themselves, with the faces that
+  // belong to their end: a brick of .4 of its water's density in a full box had 8, light boxes near a floor 14 to 140.
+  static constexpr double kHard = 12;
+  // Whether several passes did not bring the two sides much nearer than others before them: the more, the more there is to ask.
+  bool isLost() const;
+  const Vector& first() const { return first_; }  // that the fluid was asked about in this step
   static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
 
   // Advances both sides once where there are no nodes.
@@ -76,11 +85,16 @@ class BoxCalls {
   LoadKind kind_;
   Vector start_, velocity_;
   Eigen::Index loadSize_ = -1;
-  static constexpr int kStrikes = 3, kMoreStrikes = 12;
-  Vector lastX_, nearest_;  // of the fluid's last solve, and of the pass with the least jump
-  double least_ = 0;        // m, that jump
+  static constexpr int kStrikes = 3, kManyStrikes = 12, kMoreStrikes = 12;
+  static constexpr int kFewFreedoms = 12;
+  std::vector<SolidPart> parts_;
+  Vector first_, lastX_, firstAnswer_;
+  int near_ = 0;          // the last passes, within the tolerance as it is given
+  double seen_ = 0;       // how many times a difference between the step's first two passes came back
+  double least_ = 0;  // m, jump of a pass
+  bool tight_ = false;
   int strikes_ = 0;
-  bool released_ = false;
+  bool released_ = false, asks_ = false;
   bool fluidMoved_ = false, solidMoved_ = false;
   Report report_;
 };

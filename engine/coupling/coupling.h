@@ -78,6 +78,12 @@ struct FluidBox : Box {
   virtual void releaseFaces() {}
 };
 
+// The coordinates begin to end of the interface.
+struct SolidPart {
+  int begin = 0, end = 0;
+  int freedoms = 0;  // ways in which it moves: 6 a rigid body in space, 3 in the plane
+};
+
 struct SolidBox : Box {
   // Positions and velocities now, the solid's own: what the first guess of a step is extrapolated from.
   virtual Motion motion() const = 0;
@@ -85,9 +91,9 @@ struct SolidBox : Box {
   // Whether a solve adds the constant pressures of enclosed regions to the load (EnclosedPressure).
   virtual bool addsEnclosedPressure() const { return false; }
 
-  // In how many ways the solid can move, where they are few and its answer to a load is cheap: 6 a rigid body in space, 3 in the
-  // plane. 0: not known, or many.
-  virtual int freedoms() const { return 0; }
+  // What moves by itself but for contacts, where each of that moves in few ways and its answer to a load is cheap: rigid bodies.
+  // Empty: not known, or many ways.
+  virtual std::vector<SolidPart> parts() const { return {}; }
 
   // Called in the saved state only. Advances the solid by dt [s] under the load. Returns its motion at the end. Numbers that are
   // not finite mean that it failed.
@@ -146,6 +152,7 @@ struct Pass {
 struct Report {
   Stop stop = Stop::maxIterations;
   int fluidSolves = 0;  // = iterations of a partitioned method
+  int questions = 0;    // of them, about how the fluid answers; not counted against the largest number
   int solidSolves = 0;
   int linearSystems = 0;     // of both sides together, solved by a monolithic method: its iterations
   int linearIterations = 0;  // in all of them

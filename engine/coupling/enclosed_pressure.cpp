@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace meniscus::coupling {
@@ -14,6 +15,7 @@ using Eigen::VectorXd;
 
 // The part of the load or the pressure that a first difference changes it by.
 constexpr double kDifference = 1e-3;
+constexpr double kMostChange = 100;  // of the largest pressure that is there
 
 constexpr double kTiny = 1e-300;  // keeps 0 / 0 away where no pressure changed
 
@@ -126,17 +128,31 @@ EnclosedPressure::Step EnclosedPressure::begin(const Load& load, double dt, doub
   return s;
 }
 
+// What a change of the pressures is at most, by the largest push of a region and of the load: where what encloses a region is held by
+// contacts on all sides its volume does not hang on its pressure, and Newton's method asks for any.
+double EnclosedPressure::mostChange(const Step& s) const {
+  double least = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < s.p.size(); ++i) least = std::min(least, s.perPascal() * s.area.col(i).norm());
+  return kMostChange * std::max({s.p.lpNorm<Eigen::Infinity>(), s.load.norm() / least, options_.pressureStep});
+}
+
 // Newton's method with Broyden's update; the derivative is taken anew where a step does not halve the error. Regions that press on
-// the same nodes alike make it singular: the shortest change of the pressures is taken. False where the solid's answer is not
-// finite.
+// the same nodes alike make it singular: the shortest change of the pressures is taken. A step that was cut and did no good is the
+// last one, and the best pressures before it are kept. False where the solid's answer is not finite.
 bool EnclosedPressure::balance(Step& s) {
   if (!evaluate(s, s.p)) return false;
   if (derivative_.cols() != s.p.size()) derivative_.resize(0, 0);
   while (s.error() > options_.volumeTolerance && report_.iterations < options_.maxIterations) {
     if (derivative_.size() == 0 && !differentiate(s)) return false;
-    const VectorXd p = s.p, net = s.net, change = -derivative_.completeOrthogonalDecomposition().solve(net);
-    const double before = s.error();
+    const VectorXd p = s.p, net = s.net;
+    VectorXd change = -derivative_.completeOrthogonalDecomposition().solve(net);
+    const double before = s.error(), most = mostChange(s), far = change.lpNorm<Eigen::Infinity>();
+    if (far > most) change *= most / far;
     if (!evaluate(s, p + change)) return false;
+    if (far > most && !(s.error() < before)) {
+      derivative_.resize(0, 0);
+      return evaluate(s, p);
+    }
     ++report_.iterations;
     derivative_ += (s.net - net - derivative_ * change) * change.transpose() / std::max(change.squaredNorm(), kTiny);
     if (s.error() > 0.5 * before) derivative_.resize(0, 0);

@@ -57,7 +57,7 @@ class EnclosedPressure : public SolidBox {
   Operators* operators() override { return solid_.operators(); }
   Motion motion() const override { return solid_.motion(); }
   bool addsEnclosedPressure() const override { return true; }
-  int freedoms() const override { return solid_.freedoms(); }
+  std::vector<SolidPart> parts() const override { return solid_.parts(); }
 
   // Throws Error(input) where a region's areas do not fit the load.
   Motion solve(const Load& load, double dt) override;
@@ -74,6 +74,7 @@ class EnclosedPressure : public SolidBox {
   Step begin(const Load& load, double dt, double& lost);
   bool evaluate(Step& s, const Eigen::VectorXd& p);
   bool differentiate(Step& s);
+  double mostChange(const Step& s) const;
   bool balance(Step& s);
 
   SolidBox& solid_;

@@ -93,13 +93,13 @@ Motion ImplicitSolidsBox::motion() const {
   return m;
 }
 
-int ImplicitSolidsBox::freedoms() const {
-  int sum = 0;
-  for (const auto& s : solids_) {
-    if (s->freedoms() < 0) return 0;
-    sum += s->freedoms();
+std::vector<SolidPart> ImplicitSolidsBox::parts() const {
+  std::vector<SolidPart> all;
+  for (std::size_t i = 0; i < solids_.size(); ++i) {
+    if (solids_[i]->freedoms() < 0) return {};
+    if (solids_[i]->freedoms() > 0) all.push_back({int(begin_[i]), int(begin_[i + 1]), solids_[i]->freedoms()});
   }
-  return sum;
+  return all;
 }
 
 Motion ImplicitSolidsBox::solve(const Load& load, double dt) {

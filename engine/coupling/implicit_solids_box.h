@@ -35,7 +35,7 @@ class ImplicitSolidsBox : public SolidBox, private SolidOperators {
   LoadKind loadKind() const override { return LoadKind::impulse; }
   Operators* operators() override { return static_cast<SolidOperators*>(this); }
   Motion motion() const override;
-  int freedoms() const override;
+  std::vector<SolidPart> parts() const override;
 
   // Numbers that are not finite, for all nodes, where a solid fails: the state is then of no use before restore. Throws
   // Error(input) for loads that are no impulses or of another size.

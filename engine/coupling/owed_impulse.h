@@ -48,7 +48,7 @@ struct OwedSolid : SolidBox {
   LoadKind loadKind() const override { return box.loadKind(); }
   Operators* operators() override { return box.operators(); }
   bool addsEnclosedPressure() const override { return box.addsEnclosedPressure(); }
-  int freedoms() const override { return box.freedoms(); }
+  std::vector<SolidPart> parts() const override { return box.parts(); }
   Motion motion() const override { return box.motion(); }
   Motion solve(const Load& load, double dt) override;
 

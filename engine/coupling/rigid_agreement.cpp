@@ -1,32 +1,23 @@
 #include "engine/coupling/rigid_agreement.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
+
+#include "engine/coupling/solid_ways.h"
 
 namespace meniscus::coupling {
 namespace {
 
-constexpr double kSmall = 1e-4;  // of a cell: so far the solids are pushed to see which ways they have
-constexpr double kNew = 1e-3;    // of a push's answer: what less than that is along ways that are known
-constexpr int kIdle = 2;         // pushes that show no new way, one after another
-constexpr double kLift = 0.1;    // of a cell: so far the fluid's load takes the solids at most, as the largest coordinate
 constexpr double kProbe = 1e-2;  // of a cell: the fluid is asked so far along a way, as the largest coordinate
 constexpr double kSlope = 1e-5;  // of a cell: differences of the solids' answers are over that
-constexpr double kFar = 0.5;     // of a cell: longest step of Newton's method, as a 2-norm of y
+constexpr double kFar = 0.5;     // of a cell: longest step of Newton's method, as the largest coordinate
 constexpr double kPart = 0.01;   // of the tolerance: what is left of Newton's method, which the solids' answer enlarges
-constexpr int kNewton = 25, kCuts = 8;
-
-// Of the gain. What a face does that closes or opens is little beside less, and passes end by themselves, with the faces that
-// belong to their end: a brick of .4 of its water's density in a full box had 8, light boxes near a floor 14 to 140.
-constexpr double kHard = 12;
-
-// Without a part that vanishes by a symmetry of the solids.
-Vector pattern(Eigen::Index n, int k) {
-  Vector q(n);
-  for (Eigen::Index i = 0; i < n; ++i) q[i] = std::sin(1.7 * double(i) * (k + 1) + 0.3 + 2.1 * k);
-  return q;
-}
+constexpr double kFelt = 1e-6;   // of the fluid's largest answer: less than that is none
+constexpr double kKeep = 0.5;    // of what was left before: a step that leaves more asks for the slope anew
+constexpr int kNewton = 40, kCuts = 8;
 
 class RigidAgreement {
  public:
@@ -44,143 +35,153 @@ class RigidAgreement {
 
   bool empty() const { return Q_.cols() == 0; }
 
-  // How many times an error of the solids' ways comes back by the fluid and the solids: the 2-norm of d(Q^T S F^)/dy at the newest
-  // call. Infinite where a box failed.
+  // How many times an error of a part's ways comes back to it by the fluid and the solids: the largest of the norms of its block of
+  // d(Q^T S F^)/dy at the newest call. Infinite where a box failed.
   double gain(const Vector& xf, const Vector& pf);
 
  private:
-  bool directions(const Vector& pf);
-  bool pushAbout(const Vector& load);
-  bool addWay(Vector way);
-  bool ask(const Vector& xf, const Vector& pf, const Vector& y, Vector& h, Vector& load, Vector& xs);
+  // y and what the solids answer there: h = Q^T (x - x^f) - y.
+  struct Point {
+    Vector y, h, load, x;
+  };
+  bool ask(const Vector& xf, const Vector& pf, Point& at);
+  bool slopeAt(const Vector& xf, const Vector& pf, const Point& at, Eigen::MatrixXd& slope);
+  bool goAlong(const Vector& xf, const Vector& pf, const Vector& way, Point& at, Vector& gone);
+  Vector massless(const Vector& pf) const;
 
   BoxCalls& calls_;
   double length_;  // m, of a cell
   Eigen::MatrixXd Q_, A_;
+  Eigen::MatrixXd heavy_;  // -(Q^T A + its transpose) / 2: the fluid that the ways bring along
 };
 
-// An orthonormal basis of the ways in which the solids answer to small pushes: about where they fly freely, and about where the
-// fluid takes them, as what lies on a floor there does not go up by a small one.
-bool RigidAgreement::directions(const Vector& pf) {
-  const Eigen::Index n = calls_.size();
-  Q_.resize(n, 0);
-  Vector free, lifted;
-  if (!calls_.solid(Vector::Zero(n), free) || !calls_.solid(pf, lifted)) return false;
-  const double far = (lifted - free).lpNorm<Eigen::Infinity>(), part = far > kLift * length_ ? kLift * length_ / far : 1;
-  if (!pushAbout(Vector::Zero(n))) return false;
-  return pushAbout(part * pf);
-}
-
-bool RigidAgreement::pushAbout(const Vector& load) {
-  Vector at, pushed;
-  if (!calls_.solid(load, at)) return false;
-  double size = 1;  // N s
-  for (int k = 0, idle = 0; idle < kIdle && k < 2 * BoxCalls::kFewFreedoms && Q_.cols() < BoxCalls::kFewFreedoms; ++k) {
-    Vector way;
-    for (int turn = 0; turn < 2; ++turn) {  // the first answer says how much is little
-      if (!calls_.solid(load + size * pattern(calls_.size(), k), pushed)) return false;
-      way = pushed - at;
-      const double moved = way.lpNorm<Eigen::Infinity>();
-      if (!(moved > 0) || (moved < 2 * kSmall * length_ && moved > 0.1 * kSmall * length_)) break;
-      size *= kSmall * length_ / moved;
-    }
-    idle = addWay(way) ? 0 : idle + 1;
-  }
-  return true;
-}
-
-// False where it is along the others.
-bool RigidAgreement::addWay(Vector way) {
-  const double length = way.norm();
-  for (int turn = 0; turn < 2; ++turn) way -= Q_ * (Q_.transpose() * way);
-  if (!(way.norm() > kNew * length)) return false;
-  Q_.conservativeResize(Eigen::NoChange, Q_.cols() + 1);
-  Q_.rightCols(1) = way / way.norm();
-  return true;
-}
-
 bool RigidAgreement::learn(const Vector& xf, const Vector& pf) {
-  if (!directions(pf)) return false;
+  Q_ = solidWays(calls_, pf, length_);
   A_.resize(pf.size(), Q_.cols());
+  calls_.asks(true);
   for (Eigen::Index j = 0; j < Q_.cols(); ++j) {
     const double far = kProbe * length_ / Q_.col(j).lpNorm<Eigen::Infinity>();
     Vector load;
     if (!calls_.fluid(xf + far * Q_.col(j), load)) return false;
     A_.col(j) = (load - pf) / far;
   }
+  calls_.asks(false);
+  heavy_ = -(Q_.transpose() * A_ + A_.transpose() * Q_) / 2;
   return true;
 }
 
 void RigidAgreement::add(const Vector& xf, const Vector& pf, const Vector& xNew, const Vector& pNew) {
   const Vector moved = xNew - xf, known = Q_.transpose() * moved;
   const Vector foreseen = pf + A_ * known;
-  if (!addWay(moved)) return;
+  if (!addWay(Q_, moved)) return;
   A_.conservativeResize(Eigen::NoChange, Q_.cols());
   A_.rightCols(1) = (pNew - foreseen) / Q_.rightCols(1).col(0).dot(moved);
+  heavy_ = -(Q_.transpose() * A_ + A_.transpose() * Q_) / 2;
 }
 
-bool RigidAgreement::ask(const Vector& xf, const Vector& pf, const Vector& y, Vector& h, Vector& load, Vector& xs) {
-  load = pf + A_ * y;
-  if (!calls_.solid(load, xs)) return false;
-  h = Q_.transpose() * (xs - xf) - y;
+bool RigidAgreement::ask(const Vector& xf, const Vector& pf, Point& at) {
+  at.load = pf + A_ * at.y;
+  if (!calls_.solid(at.load, at.x)) return false;
+  at.h = Q_.transpose() * (at.x - xf) - at.y;
   return true;
 }
 
-bool RigidAgreement::solve(const Vector& xf, const Vector& pf, double tolerance, Vector& load, Vector& xs) {
+// dh/dy
+bool RigidAgreement::slopeAt(const Vector& xf, const Vector& pf, const Point& at, Eigen::MatrixXd& slope) {
   const Eigen::Index k = Q_.cols();
   const double delta = kSlope * length_;
-  Vector y = (Q_.transpose() * A_).completeOrthogonalDecomposition().solve(-(Q_.transpose() * pf));
-  Vector h, tried, trialLoad, trialX;
-  if (!ask(xf, pf, y, h, load, xs)) return false;
-  for (int pass = 0; pass < kNewton && h.norm() > tolerance; ++pass) {
-    Eigen::MatrixXd slope(k, k);
-    for (Eigen::Index j = 0; j < k; ++j) {
-      Vector beside = y;
-      beside[j] += delta;
-      if (!ask(xf, pf, beside, tried, trialLoad, trialX)) return false;
-      slope.col(j) = (tried - h) / delta;
-    }
-    Vector way = slope.completeOrthogonalDecomposition().solve(-h);
-    if (way.norm() > kFar * length_) way *= kFar * length_ / way.norm();
-    double part = 1;
-    Vector trial;
-    for (int cut = 0;; ++cut, part /= 2) {
-      trial = y + part * way;
-      if (!ask(xf, pf, trial, tried, trialLoad, trialX)) return false;
-      if (tried.norm() < (1 - 0.1 * part) * h.norm() || cut == kCuts) break;
-    }
-    y = trial;
-    h = tried;
-    load = trialLoad;
-    xs = trialX;
+  slope.resize(k, k);
+  for (Eigen::Index j = 0; j < k; ++j) {
+    Point beside;
+    beside.y = at.y;
+    beside.y[j] += delta;
+    if (!ask(xf, pf, beside)) return false;
+    slope.col(j) = (beside.h - at.h) / delta;
   }
+  return true;
+}
+
+// Where the load of the fluid vanishes, but in ways that it hardly feels.
+Vector RigidAgreement::massless(const Vector& pf) const {
+  Eigen::MatrixXd a = heavy_;
+  a.diagonal().array() += kFelt * a.diagonal().cwiseAbs().maxCoeff();
+  return a.ldlt().solve(Q_.transpose() * pf);
+}
+
+// The two agree where E(y) = y^T B y / 2 + s(p^f - B y) is least, with B = heavy_ and s the function whose derivative is the solids'
+// answer to a load: convex, as no solid answers against its load. It is not known, but its derivative -B h is: a way is gone as far
+// as E falls.
+bool RigidAgreement::goAlong(const Vector& xf, const Vector& pf, const Vector& way, Point& at, Vector& gone) {
+  constexpr double kEnough = 0.9, kLeast = 0.1, kMost = 0.7;
+  const Vector weighed = heavy_ * way;
+  const double rise = -at.h.dot(weighed);
+  Point trial;
+  double part = 1;
+  for (int cut = 0;; ++cut) {
+    trial.y = at.y + part * way;
+    if (!ask(xf, pf, trial)) return false;
+    const double there = -trial.h.dot(weighed);
+    if (trial.h.norm() < kEnough * at.h.norm() || there <= 0 || cut == kCuts) break;
+    part *= rise < 0 ? std::clamp(rise / (rise - there), kLeast, kMost) : 0.5;
+  }
+  gone = part * way;
+  at = trial;
+  return true;
+}
+
+// Newton's method; between two slopes that are asked for, Broyden's update.
+bool RigidAgreement::solve(const Vector& xf, const Vector& pf, double tolerance, Vector& load, Vector& xs) {
+  Point at;
+  at.y = massless(pf);
+  if (!ask(xf, pf, at)) return false;
+  Eigen::MatrixXd slope;
+  Point best = at;
+  for (int pass = 0; pass < kNewton && at.h.norm() > tolerance; ++pass) {
+    if (slope.size() == 0 && !slopeAt(xf, pf, at, slope)) return false;
+    Vector way = slope.completeOrthogonalDecomposition().solve(-at.h), gone;
+    const double far = (Q_ * way).lpNorm<Eigen::Infinity>(), left = at.h.norm();
+    if (far > kFar * length_) way *= kFar * length_ / far;
+    const Vector h = at.h;
+    if (!goAlong(xf, pf, way, at, gone)) return false;
+    if (at.h.norm() < best.h.norm()) best = at;
+    if (at.h.norm() > kKeep * left) {
+      slope.resize(0, 0);
+    } else {
+      slope += (at.h - h - slope * gone) * gone.transpose() / gone.squaredNorm();
+    }
+  }
+  load = best.load;
+  xs = best.x;
   return true;
 }
 
 double RigidAgreement::gain(const Vector& xf, const Vector& pf) {
-  const Eigen::Index k = Q_.cols();
-  const double delta = kSlope * length_;
-  Vector h, beside, load, xs;
-  if (!ask(xf, pf, Vector::Zero(k), h, load, xs)) return std::numeric_limits<double>::infinity();
-  Eigen::MatrixXd slope(k, k);
-  for (Eigen::Index j = 0; j < k; ++j) {
-    if (!ask(xf, pf, delta * Vector::Unit(k, j), beside, load, xs)) return std::numeric_limits<double>::infinity();
-    slope.col(j) = (beside - h) / delta + Vector::Unit(k, j);
+  Point at;
+  at.y = Vector::Zero(Q_.cols());
+  Eigen::MatrixXd slope;
+  if (!ask(xf, pf, at) || !slopeAt(xf, pf, at, slope)) return std::numeric_limits<double>::infinity();
+  slope.diagonal().array() += 1;
+  double most = 0;
+  for (const SolidPart& part : calls_.parts()) {
+    std::vector<Eigen::Index> own;
+    for (Eigen::Index j = 0; j < Q_.cols(); ++j)
+      if (!Q_.col(j).segment(part.begin, part.end - part.begin).isZero(0)) own.push_back(j);
+    most = std::max(most, slope(own, own).norm());
   }
-  return slope.norm();
+  return most;
 }
 
 }  // namespace
 
 bool endByAgreement(BoxCalls& calls, double length) {
-  if (!calls.fewFreedoms() || !calls.isLost()) return false;
-  Vector xf = calls.nearest(), pf, load, xs, own, next;
+  if (!calls.isLost() || calls.parts().empty()) return false;
+  Vector xf = calls.first(), pf, load, xs, own, next;
   if (!calls.fluid(xf, pf)) return true;
   if (!calls.hold()) return false;
   RigidAgreement agreement(calls, length);
   if (!agreement.learn(xf, pf)) return true;
   if (agreement.empty()) return false;
-  if (!calls.wasReleased() && agreement.gain(xf, pf) < kHard) {
+  if (!calls.wasReleased() && agreement.gain(xf, pf) < BoxCalls::kHard) {
     calls.release();
     return false;
   }

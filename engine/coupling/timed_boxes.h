@@ -61,7 +61,7 @@ struct TimedSolid : SolidBox {
   LoadKind loadKind() const override { return box.loadKind(); }
   Operators* operators() override { return box.operators(); }
   bool addsEnclosedPressure() const override { return box.addsEnclosedPressure(); }
-  int freedoms() const override { return box.freedoms(); }
+  std::vector<SolidPart> parts() const override { return box.parts(); }
   Motion motion() const override {
     Stopwatch w(seconds);
     return box.motion();

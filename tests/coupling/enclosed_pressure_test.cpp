@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "engine/coupling/partitioned/relaxation.h"
@@ -237,6 +238,17 @@ TEST(EnclosedPressure, WhatCannotBeKeptIsNamed) {
   solid.save();
   solid.solve({LoadKind::force, {0}}, kDt);
   EXPECT_FALSE(solid.report().converged);
+}
+
+// What contacts hold gives way by their error alone: no pressure makes room for what flows in, and none is tried that nothing else
+// is of the size of.
+TEST(EnclosedPressure, IsBoundedWhereNothingGivesWay) {
+  FunctionSolid held(VectorXd::Zero(1), [](const VectorXd& f) { return VectorXd(1e-14 * f); });
+  EnclosedPressure solid(held, regionsOf(list({1}), list({-1})), tolerance());
+  solid.save();
+  solid.solve({LoadKind::force, {5}}, kDt);
+  EXPECT_FALSE(solid.report().converged);
+  for (const VectorXd& f : held.asked) EXPECT_LT(std::abs(f[0]), 1e6);
 }
 
 TEST(EnclosedPressure, WrongInputIsRefused) {

@@ -8,12 +8,13 @@
 namespace meniscus {
 namespace {
 
-// In the plane or in space, a tank of 1 x 0.5 x 1 m with cells of 0.1 m.
-SceneDef tank(int dimension, const std::string& method, const std::string& fluid, const std::string& solids) {
+// In the plane or in space, a tank of 1 x 0.5 x 1 m, or wider, with cells of 0.1 m.
+SceneDef tank(int dimension, const std::string& method, const std::string& fluid, const std::string& solids,
+              const std::string& width = "1", int cells = 10) {
   return testing::offlineScene(R"({"meniscus": 1, "name": "floor", "duration": 1,
-    "domain": {"min": [0, 0, 0], "max": [1, 0.5, 1]},
-    "solver": {"method": ")" + method +
-                               R"(", "dt": 0.01, "grid": {"cells": 10, "dimension": )" + std::to_string(dimension) + R"(}},
+    "domain": {"min": [0, 0, 0], "max": [)" +
+                               width + R"(, 0.5, 1]}, "solver": {"method": ")" + method + R"(", "dt": 0.01, "grid": {"cells": )" +
+                               std::to_string(cells) + R"(, "dimension": )" + std::to_string(dimension) + R"(}},
     "fluids": [)" + fluid + R"(], "solids": [)" +
                                solids + "]}");
 }
@@ -21,8 +22,8 @@ std::string body(const std::string& name, const std::string& shape, double z, do
   return R"({"name": ")" + name + R"(", "kind": "rigid", "shape": )" + shape + R"(, "position": [0.5, 0.25, )" + std::to_string(z) +
          R"(], "material": {"density": )" + std::to_string(density) + "}}";
 }
-std::string waterTo(double z) {
-  return R"({"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [1, 0.5, )" +
+std::string waterTo(double z, const std::string& width = "1") {
+  return R"({"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [)" + width + ", 0.5, " +
          std::to_string(z) + "]}}]}";
 }
 const std::string kAir = R"({"name": "air", "kind": "smoke", "density": 1})";
@@ -141,6 +142,49 @@ TEST(OfflineFloor, AVeryLightBoxIsNotThrown) {
         EXPECT_GT(z, dimension == 2 ? 0.18 : 0.105) << dimension << ' ' << method << ' ' << density;
         EXPECT_LT(speed, 0.9) << dimension << ' ' << method << ' ' << density;
       }
+}
+
+// Any number of them: here five in a row, half a cell over the floor.
+TEST(OfflineFloor, ARowOfVeryLightBoxesRisesAsByTheOneSystem) {
+  const auto speeds = [](const std::string& method, double density) {
+    std::string boxes;
+    for (int k = 0; k < 5; ++k)
+      boxes += (k ? ", " : "") + std::string(R"({"name": "b)") + std::to_string(k) + R"(", "kind": "rigid", "shape": )" + kBox +
+               R"(, "position": [)" + std::to_string(0.3 + 0.4 * k) + R"(, 0.25, 0.15], "material": {"density": )" +
+               std::to_string(density) + "}}";
+    const SceneDef scene = tank(2, method, waterTo(0.5, "2.2"), boxes, "2.2", 22);
+    Exec exec(2);
+    const auto run = testing::started(scene, exec);
+    for (int k = 0; k < 20; ++k) EXPECT_TRUE(run->step(0.01).converged()) << method << ' ' << k;
+    std::vector<double> v;
+    for (const offline::SolidReport& s : run->solids()) v.push_back(norm(s.v));
+    return v;
+  };
+  for (const double density : {50, 100, 200}) {
+    const std::vector<double> one = speeds("monolithic", density);
+    for (const char* method : {"xpm", "iqn-ils"}) {
+      const std::vector<double> v = speeds(method, density);
+      for (std::size_t k = 0; k < v.size(); ++k) EXPECT_NEAR(v[k], one[k], 0.1 * one[k]) << method << ' ' << density << ' ' << k;
+    }
+  }
+}
+
+// Three of them close together in space: contacts between them, the floor and the walls, and 18 ways.
+TEST(OfflineFloor, VeryLightBoxesSideBySideAreNotThrownInSpace) {
+  std::string boxes;
+  for (int k = 0; k < 3; ++k)
+    boxes += (k ? ", " : "") + std::string(R"({"name": "b)") + std::to_string(k) + R"(", "kind": "rigid", "shape": )" + kBox +
+             R"(, "position": [)" + std::to_string(0.25 + 0.25 * k) + R"(, 0.25, 0.15], "material": {"density": 50}})";
+  for (const char* method : {"xpm", "iqn-ils"}) {
+    const SceneDef scene = tank(3, method, waterTo(0.5), boxes);
+    Exec exec(2);
+    const auto run = testing::started(scene, exec);
+    for (int k = 0; k < 6; ++k) EXPECT_TRUE(run->step(0.01).converged()) << method << ' ' << k;
+    for (const offline::SolidReport& s : run->solids()) {
+      EXPECT_GT(s.x.z, 0.15) << method;
+      EXPECT_LT(norm(s.v), 0.9) << method;
+    }
+  }
 }
 
 // A heavy box on a light one, under water on the floor: what the light one answers to an error of its place, the heavy one stops.

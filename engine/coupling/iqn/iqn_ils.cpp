@@ -42,6 +42,7 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     calls.advanceApart();
     return calls.report();
   }
+  calls.tighten();
   pairs_.beginStep();
   Vector x = options_.extrapolate ? calls.guess() : calls.start();
   Vector load, xs;

@@ -132,6 +132,7 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     calls.advanceApart();
     return calls.report();
   }
+  if (options_.residual == XpmResidual::interface) calls.tighten();
   fluidPairs_.beginStep();
   solidPairs_.beginStep();
   Newest newest, last;

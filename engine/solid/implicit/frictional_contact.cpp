@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/stop.h"
+#include "engine/solid/implicit/normal_impulses.h"
 
 namespace meniscus::implicit {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 constexpr double kNothing = 1e-10;  // of the largest response
 constexpr double kRidge = 1e-10;    // of the largest response: contacts that hang on one another have no single answer
 constexpr int kSweepsApart = 10;    // between two direct solves
-constexpr int kMostDirect = 40;     // solves; sweeps alone go on behind them
+constexpr int kMostDirect = 4;      // solves; then the normal impulses are solved for by themselves
+constexpr int kMostSets = 40;       // of those, which friction calls for anew; sweeps alone go on behind them
 constexpr std::size_t kMostRows = 600;
 constexpr double kBeyond = 1e6;  // of the largest way that is asked for: what one impulse alone would move its contact by
 
@@ -82,6 +84,18 @@ bool beyondBounds(const FrictionalContact& p, const Vector& lambda, double way) 
   return false;
 }
 
+// Where the sweeps do not end by themselves: the normal impulses for the tangential ones there are. True where that is the end of it,
+// as no contact rubs or they are wedged.
+bool solveNormals(const FrictionalContact& p, double tolerance, double beyond, Vector& lambda, Vector& r, SweepReport& report) {
+  NormalImpulses normals(p, tolerance);
+  const NormalsEnd end = normals.solve(beyond, lambda, r);
+  report.normalSteps += normals.steps();
+  report.wedged = end == NormalsEnd::wedged;
+  if (report.wedged || !p.friction.isZero(0)) return report.wedged;
+  if (end == NormalsEnd::solved) report.change = 0;
+  return true;
+}
+
 }  // namespace
 
 void FrictionalContact::findAnswers() {
@@ -106,9 +120,13 @@ SweepReport solveFrictionalContact(const FrictionalContact& p, double tolerance,
       if (p.friction[c] > 0) report.change = std::max(report.change, rub(p, c, lambda, r));
     }
     if (report.change <= tolerance) break;
-    if (report.sweeps % kSweepsApart == kSweepsApart - 1 && report.sweeps < kMostDirect * kSweepsApart) {
+    if (report.sweeps % kSweepsApart != kSweepsApart - 1) continue;
+    const int solves = (report.sweeps + 1) / kSweepsApart;
+    if (solves < kMostDirect) {
       solveDirectly(p, lambda, r);
       if ((report.wedged = beyondBounds(p, lambda, way))) break;
+    } else if (solves < kMostDirect + kMostSets && solveNormals(p, tolerance, kBeyond * way, lambda, r, report)) {
+      break;
     }
   }
   return report;

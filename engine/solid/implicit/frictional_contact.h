@@ -4,8 +4,9 @@
 //   r_n >= target, lambda_n >= 0, one of the two an equality;  |lambda_t| <= friction lambda_n, against r_t where r_t is not 0
 //
 // Solved by projected Gauss-Seidel sweeps in the order of the contacts, and between them, where few contacts are stiffly tied to
-// one another, by direct solves of those that press. Where contacts of a rigid body hang on one another their impulses are not
-// unique; the motion is.
+// one another, by direct solves of those that press. Sweeps that this does not end, beside bodies in a row or upon one another, are
+// left for an active set of the normal impulses (NormalImpulses), which ends without friction, and with it goes on in turns with
+// sweeps. Where contacts of a rigid body hang on one another their impulses are not unique; the motion is.
 //
 // Based on: Jourdan, Alart and Jean, A Gauss-Seidel like algorithm to solve frictional contact problems, 1998, with the friction of
 // a contact by the largest of its tangential responses.
@@ -34,6 +35,7 @@ struct FrictionalContact {
 
 struct SweepReport {
   int sweeps = 0;
+  int normalSteps = 0;  // of active sets
   double change = 0;  // [m] of r by the last sweep's changes of impulses, the largest of one contact on itself
   // No impulses reach the targets: what is between contacts on opposite sides has no room for both. They grew beyond any bound,
   // and lambda holds what they were.
