@@ -56,8 +56,8 @@ class BoxCalls {
   const std::vector<SolidPart>& parts() const { return parts_; }
   int freedoms() const;
   // Where there are parts, and an error comes back with a gain of kHard or more, the solids' answer is then held to a tenth of the
-  // tolerance, or takes a few passes more. That is a length, and what it leaves of a velocity is as much larger as the step is short: a light body's was a third
-  // off.
+  // tolerance, or takes a few passes more. That is a length, and what it leaves of a velocity is as much larger as the step is
+  // short: a light body's was a third off.
   void tighten() { tight_ = !parts_.empty(); }
   // The fluid's solves from here on, until called with false, are questions about its answer and no iterations.
   void asks(bool on) { asks_ = on; }
@@ -67,7 +67,7 @@ class BoxCalls {
   // Whether several passes did not bring the two sides much nearer than others before them: the more, the more there is to ask.
   bool isLost() const;
   const Vector& first() const { return first_; }  // that the fluid was asked about in this step
-  static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
+  static constexpr int kStuckPasses = 6;          // that bring the two sides no nearer
 
   // Advances both sides once where there are no nodes.
   void advanceApart();
@@ -89,8 +89,8 @@ class BoxCalls {
   static constexpr int kFewFreedoms = 12;
   std::vector<SolidPart> parts_;
   Vector first_, lastX_, firstAnswer_;
-  int near_ = 0;          // the last passes, within the tolerance as it is given
-  double seen_ = 0;       // how many times a difference between the step's first two passes came back
+  int near_ = 0;      // the last passes, within the tolerance as it is given
+  double seen_ = 0;   // how many times a difference between the step's first two passes came back
   double least_ = 0;  // m, jump of a pass
   bool tight_ = false;
   int strikes_ = 0;

@@ -128,8 +128,8 @@ EnclosedPressure::Step EnclosedPressure::begin(const Load& load, double dt, doub
   return s;
 }
 
-// What a change of the pressures is at most, by the largest push of a region and of the load: where what encloses a region is held by
-// contacts on all sides its volume does not hang on its pressure, and Newton's method asks for any.
+// What a change of the pressures is at most, by the largest push of a region and of the load: where what encloses a region is held
+// by contacts on all sides its volume does not hang on its pressure, and Newton's method asks for any.
 double EnclosedPressure::mostChange(const Step& s) const {
   double least = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < s.p.size(); ++i) least = std::min(least, s.perPascal() * s.area.col(i).norm());

@@ -108,9 +108,9 @@ Vector RigidAgreement::massless(const Vector& pf) const {
   return a.ldlt().solve(Q_.transpose() * pf);
 }
 
-// The two agree where E(y) = y^T B y / 2 + s(p^f - B y) is least, with B = heavy_ and s the function whose derivative is the solids'
-// answer to a load: convex, as no solid answers against its load. It is not known, but its derivative -B h is: a way is gone as far
-// as E falls.
+// The two agree where E(y) = y^T B y / 2 + s(p^f - B y) is least, with B = heavy_ and s the function whose derivative is the
+// solids' answer to a load: convex, as no solid answers against its load. It is not known, but its derivative -B h is: a way is
+// gone as far as E falls.
 bool RigidAgreement::goAlong(const Vector& xf, const Vector& pf, const Vector& way, Point& at, Vector& gone) {
   constexpr double kEnough = 0.9, kLeast = 0.1, kMost = 0.7;
   const Vector weighed = heavy_ * way;

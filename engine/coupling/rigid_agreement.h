@@ -5,8 +5,9 @@
 // from differences then go to and fro, or stop at a place that is none. With its faces kept the fluid is affine in the motion of
 // its boundary. So
 //
-//   1  it is asked once for each way in which the solids can move, F^ = A Q^T, about the step's first guess: the same faces by any method, and no pass's that was lost;
-//   2  the solids are asked, and not modelled, under the load of that: x = S(p^f + F^ (x - x^f)), by Newton's method in the few
+//   1  it is asked once for each way in which the solids can move, F^ = A Q^T, about the step's first guess: the same faces by any
+//   method, and no pass's that was lost; 2  the solids are asked, and not modelled, under the load of that: x = S(p^f + F^ (x -
+//   x^f)), by Newton's method in the few
 //      coordinates y = Q^T (x - x^f). It starts where the fluid would leave massless solids, which light ones are near to, and goes
 //      down a convex function, so that no contact that opens or closes on the way leads it astray;
 //   3  the fluid is asked there, and the solids about its own load.

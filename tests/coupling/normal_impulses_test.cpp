@@ -15,8 +15,8 @@ using implicit::FrictionalContact;
 using implicit::NormalImpulses;
 using implicit::NormalsEnd;
 
-// Boxes side by side in the plane, of these masses: `nodes` contacts of each with the floor and with its neighbour or the walls. The
-// ways of a box: x, z, and the turn times its half width of 1 m.
+// Boxes side by side in the plane, of these masses: `nodes` contacts of each with the floor and with its neighbour or the walls.
+// The ways of a box: x, z, and the turn times its half width of 1 m.
 FrictionalContact row(const std::vector<double>& mass, int nodes, double gap) {
   const int bodies = int(mass.size());
   std::vector<VectorXd> rows;
@@ -37,7 +37,8 @@ FrictionalContact row(const std::vector<double>& mass, int nodes, double gap) {
   MatrixXd directions(Eigen::Index(rows.size()), 3 * bodies);
   for (std::size_t k = 0; k < rows.size(); ++k) directions.row(Eigen::Index(k)) = rows[k].transpose();
   VectorXd inverse(3 * bodies);
-  for (int b = 0; b < bodies; ++b) inverse.segment(3 * b, 3) << 1 / mass[std::size_t(b)], 1 / mass[std::size_t(b)], 3 / mass[std::size_t(b)];
+  for (int b = 0; b < bodies; ++b)
+    inverse.segment(3 * b, 3) << 1 / mass[std::size_t(b)], 1 / mass[std::size_t(b)], 3 / mass[std::size_t(b)];
   FrictionalContact p;
   p.dimension = 1;
   p.response = directions * inverse.asDiagonal() * directions.transpose();

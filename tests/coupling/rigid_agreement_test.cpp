@@ -45,11 +45,10 @@ struct HeavyFluid : FunctionFluid {
 // Of mass 1 each, under their weight; none comes below its stop.
 struct StoppedSolid : FunctionSolid {
   StoppedSolid(int parts, bool tells)
-      : FunctionSolid(VectorXd::Zero(parts * kWays),
-                      [parts](const VectorXd& j) {
-                        const VectorXd v = j - VectorXd::Constant(j.size(), 9.81 * kDt);
-                        return VectorXd((kDt * v).cwiseMax(stops(parts)));
-                      }) {
+      : FunctionSolid(VectorXd::Zero(parts * kWays), [parts](const VectorXd& j) {
+          const VectorXd v = j - VectorXd::Constant(j.size(), 9.81 * kDt);
+          return VectorXd((kDt * v).cwiseMax(stops(parts)));
+        }) {
     kind = LoadKind::impulse;
     for (int k = 0; tells && k < parts; ++k) list.push_back({k * kWays, (k + 1) * kWays, kWays});
   }

@@ -23,8 +23,8 @@ std::string body(const std::string& name, const std::string& shape, double z, do
          R"(], "material": {"density": )" + std::to_string(density) + "}}";
 }
 std::string waterTo(double z, const std::string& width = "1") {
-  return R"({"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [)" + width + ", 0.5, " +
-         std::to_string(z) + "]}}]}";
+  return R"({"name": "water", "kind": "water", "density": 1000, "shapes": [{"box": {"min": [0, 0, 0], "max": [)" + width +
+         ", 0.5, " + std::to_string(z) + "]}}]}";
 }
 const std::string kAir = R"({"name": "air", "kind": "smoke", "density": 1})";
 const std::string kBox = R"({"box": {"size": [0.2, 0.2, 0.2]}})";

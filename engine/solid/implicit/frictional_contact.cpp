@@ -84,8 +84,8 @@ bool beyondBounds(const FrictionalContact& p, const Vector& lambda, double way) 
   return false;
 }
 
-// Where the sweeps do not end by themselves: the normal impulses for the tangential ones there are. True where that is the end of it,
-// as no contact rubs or they are wedged.
+// Where the sweeps do not end by themselves: the normal impulses for the tangential ones there are. True where that is the end of
+// it, as no contact rubs or they are wedged.
 bool solveNormals(const FrictionalContact& p, double tolerance, double beyond, Vector& lambda, Vector& r, SweepReport& report) {
   NormalImpulses normals(p, tolerance);
   const NormalsEnd end = normals.solve(beyond, lambda, r);

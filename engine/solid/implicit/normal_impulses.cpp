@@ -9,10 +9,10 @@
 namespace meniscus::implicit {
 namespace {
 
-constexpr double kHangs = 1e-9;       // of its own response: left of it, a contact hangs on those that press
-constexpr double kRoundOff = 1e-13;   // of the largest way
-constexpr int kStepsAContact = 20;    // far more than there are, so that round-off does not go round for ever
-constexpr Eigen::Index kFirst = 64;   // contacts that press, to begin with
+constexpr double kHangs = 1e-9;      // of its own response: left of it, a contact hangs on those that press
+constexpr double kRoundOff = 1e-13;  // of the largest way
+constexpr int kStepsAContact = 20;   // far more than there are, so that round-off does not go round for ever
+constexpr Eigen::Index kFirst = 64;  // contacts that press, to begin with
 
 }  // namespace
 
