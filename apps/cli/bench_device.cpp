@@ -24,6 +24,9 @@ namespace {
 constexpr double kBytesOfPair = 2 * 8, kRow = 16, kBytesOfDirection = 3 * 4 + 2 * 16, kBytesOfPass1 = 4 * 16 + kRow + 3 * 4,
                  kBytesOfPass2 = 4 * 16 + kRow + 3 * 4 + 5 * 4,
                  kBytesOfParticle = kBytesOfDirection + kBytesOfPass1 + kBytesOfPass2;
+// The same in pressure mode "kernel-diagonal": value and column of every entry of the matrix. By particle: direction (z, d in and
+// out), product (row, d, product), curvature (d, product, films), update (product, films, d, diagonal, p and r in and out, z).
+constexpr double kBytesOfEntry = 8, kBytesOfMatrixRow = (3 + 3 + 3 + 9) * 4;
 
 // What an H200 takes for what was counted: a memory of 4.8 TB/s, a host behind 50 GB/s, and by the vendor's figures of such cards a
 // launch every 3 us, within a graph every 1.5 us, and 10 us until a host that waits goes on or a graph begins.
@@ -49,6 +52,7 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
   options.timed = true;
   options.memoryBytes = std::size_t(8) << 30;
   DeviceSolver solver(calls, options, w);
+  if (first && !solver.note().empty()) say(stdout, "{}\n", solver.note());
   solver.upload(w);
   const double dt = w.scene.solver.dt;
   DeviceStepReport report{};
@@ -56,12 +60,17 @@ void repeatOnce(const DeviceFluidCalls& calls, const World& start, const BenchDe
   const DeviceCounters before = solver.counters();
   const std::vector<DeviceStage> warm = solver.stages();
   r.iterations = r.bytes = r.densityError = 0;
+  const bool assembled = w.scene.solver.pressure == PressureMode::kernelDiagonal;
+  const auto bytesOfIteration = [&] {
+    const double n = calls.count(solver.fluid()), pairs = double(report.pairs);
+    return assembled ? kBytesOfEntry * (pairs + n) + kBytesOfMatrixRow * n : kBytesOfPair * pairs + kBytesOfParticle * n;
+  };
   for (int k = 0; k < o.steps; ++k) {
     const auto t = std::chrono::steady_clock::now();
     solver.advance(w, dt, report);
     r.milliseconds.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - t).count());
     r.iterations += report.pressureIterations;
-    r.bytes += report.pressureIterations * (kBytesOfPair * double(report.pairs) + kBytesOfParticle * calls.count(solver.fluid()));
+    r.bytes += report.pressureIterations * bytesOfIteration();
     r.densityError += report.densityErrorMean / o.steps;
   }
   const DeviceCounters after = solver.counters();

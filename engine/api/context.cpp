@@ -113,7 +113,7 @@ std::vector<mnsDeviceInfo> devices() {
   if (probe.devices.empty()) list.push_back(cuda);
   cuda.usable = true;
   for (const std::string& line : probe.devices) {
-    copyText(cuda.name, line + "; steps fluids beside bodies that do not deform");
+    copyText(cuda.name, line + "; steps fluids and solids");
     list.push_back(cuda);
   }
   return list;

@@ -29,7 +29,11 @@ DeviceSolver* deviceOf(mnsScene& s) {
     goOnOnCpu(s, "a device does not step " + missing + " yet");
     return nullptr;
   }
-  if (!r.device) r.device = std::make_unique<DeviceSolver>(*settings.fluid, settings.deviceOptions, r.world);
+  if (!r.device) {
+    r.device = std::make_unique<DeviceSolver>(*settings.fluid, settings.deviceOptions, r.world);
+    const std::string note = r.device->note();
+    if (!note.empty()) MNS_LOG(*s.context, MNS_LOG_INFO, "device", note);
+  }
   return r.device.get();
 }
 

@@ -203,6 +203,7 @@ struct DeviceFluidDef {
   int maxIterations;
   double densityCorrection, highPass, xsph;
   int clampSeparation;
+  std::int32_t kernelDiagonal;        // 1: that pressure mode, solved by conjugate gradients; 0: the compatible one
   int kinds;                          // of fluids
   const double *density, *viscosity;  // a kind [kg/m^3], kinematic [m^2/s]
   std::int32_t openings, capacity;    // 1: particles come and go; room for so many then
@@ -234,6 +235,8 @@ struct DeviceFluidCalls {
   void (*counters)(void* fluid, DeviceCounters* counters);
   // At most `capacity` stages, where they are timed; returns how many there are.
   int (*stages)(void* fluid, DeviceStage* stages, int capacity);
+  // What whoever steps this fluid should be told once, a text of at most n bytes; empty: nothing.
+  void (*note)(void* fluid, char* text, int n);
   const DeviceArrayCalls* arrays;
 };
 

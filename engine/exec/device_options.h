@@ -25,6 +25,7 @@ struct DeviceOptions {
   std::size_t memoryBytes = std::size_t(1) << 30;  // beyond it, memory is out
   const SerialGraphics* graphics = nullptr;        // null: it shares none
   bool recorded = true;                            // launches that are given again and again are recorded, and replayed as one
+  bool ownProducts = false;                        // of sparse matrices by the device's own kernel, a card's as well
   bool timed = false;                              // time the stages of steps, which makes the host wait at the end of each
 };
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "engine/base/error.h"
+#include "engine/exec/device.h"
 
 MNS_NS_BEGIN
 
@@ -157,6 +157,16 @@ unsigned* Device::ticket() {
     zero(ticket_, sizeof(unsigned), "ticket of the last block");
   }
   return static_cast<unsigned*>(ticket_);
+}
+
+void Device::prepare(const char* name, Product& product, const SparseRowsView& matrix, const float* x, float* y) {
+  checkNotRecording(name);
+  product.matrix_ = matrix;
+  product.x_ = x;
+  product.y_ = y;
+}
+void Device::multiply(const char* name, const Product& p) {
+  launchRows(*this, name, p.matrix_.rows, SparseProduct{p.matrix_, p.x_, p.y_});
 }
 
 void Device::exclusiveScan(const char* name, const Index* count, Index n, Offset* offset) {

@@ -15,6 +15,7 @@
 
 #include "engine/exec/device_options.h"
 #include "engine/exec/launch.h"
+#include "kernels/linear/sparse_rows.h"
 
 MNS_NS_BEGIN
 
@@ -152,6 +153,25 @@ class Device {
   void exclusiveScan(const char* name, const Index* count, Index n, Offset* begin);
   // Stable, by key in [0, 2^bits).
   void sortByKey(const char* name, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n, int bits);
+
+  // y = A x, many times: what only the matrix' pattern says, and the room that takes, is found out once.
+  class Product {
+   public:
+    explicit Product(Device&) {}
+    Product(const Product&) = delete;
+    Product& operator=(const Product&) = delete;
+
+   private:
+    friend class Device;
+    SparseRowsView matrix_{};
+    const float* x_ = nullptr;
+    float* y_ = nullptr;
+  };
+  // Before the first product, and whenever matrix or vectors are elsewhere or have another size or pattern.
+  void prepare(const char* name, Product& product, const SparseRowsView& matrix, const float* x, float* y);
+  void multiply(const char* name, const Product& product);
+  // Why products are made by the device's own kernel where a library was wanted; "" where that is as asked for.
+  std::string whyOwnProducts() const { return {}; }
 
   template <class Launch>
   void run(const char* name, Index blocks, const Launch& launch) {

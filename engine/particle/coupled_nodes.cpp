@@ -33,7 +33,7 @@ class WithoutFluid {
 }  // namespace
 
 CoupledNodes::CoupledNodes(World& world) : world_(world) {
-  auto system = std::make_unique<RemotePressure>();
+  auto system = std::make_unique<RemotePressure>(world.scene.solver.pressure == PressureMode::kernelDiagonal);
   system_ = system.get();
   impl_ = std::make_unique<ParticleSolver::Impl>(exec_, world, std::move(system));
 }

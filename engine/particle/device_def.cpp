@@ -162,6 +162,7 @@ DeviceDef::DeviceDef(const World& w, const DeviceDef* before) {
   plain_.highPass = s.solver.highPass;
   plain_.xsph = s.solver.xsph;
   plain_.clampSeparation = s.solver.clampSeparation;
+  plain_.kernelDiagonal = s.solver.pressure == PressureMode::kernelDiagonal;
   for (const FluidDef& f : s.fluids) {
     density_.push_back(f.density);
     viscosity_.push_back(f.viscosity);

@@ -33,7 +33,10 @@ std::string notOnDevice(const World& w) {
   if (s.solver.method != "isph-pbd") return "the method \"" + s.solver.method + "\"";
   for (const FluidDef& f : s.fluids)
     if (f.surfaceTension > 0) return fmt::format("surface tension (of \"{}\")", f.name);
-  if (s.solver.pressure != PressureMode::compatible) return "this pressure mode (solver.pressure)";
+  if (s.solver.pressure != PressureMode::compatible && s.solver.pressure != PressureMode::kernelDiagonal)
+    return "this pressure mode (solver.pressure)";
+  if (s.solver.pressure == PressureMode::kernelDiagonal && s.solver.krylov != KrylovMethod::conjugateGradients)
+    return "this Krylov method (solver.krylov)";
   if (!s.drains.empty() && w.nextId > kMostIds)
     return fmt::format("drains (\"{}\") where ids of particles are beyond 2^31", s.drains[0].name);
   const auto deforms = [](const Body& b) { return b.rigid < 0; };
@@ -66,6 +69,12 @@ DeviceSolver::~DeviceSolver() {
 
 void DeviceSolver::check(int status) const {
   if (status != 0) throw Error(ErrorKind(status), reason_);
+}
+
+std::string DeviceSolver::note() const {
+  char text[512] = {};
+  calls_.note(fluid_, text, sizeof text);
+  return text;
 }
 
 DeviceCounters DeviceSolver::counters() const {

@@ -41,6 +41,7 @@ class DeviceSolver {
   const DeviceFluidCalls& calls() const { return calls_; }
   const DeviceOptions& options() const { return options_; }
   void* fluid() const { return fluid_; }  // for the calls
+  std::string note() const;               // what the user should be told once of how the device steps this scene; may be empty
   DeviceCounters counters() const;
   std::vector<DeviceStage> stages() const;  // where DeviceOptions::timed
 

@@ -1,14 +1,11 @@
 #include "engine/particle/kernel_diagonal.h"
 
-#include <algorithm>
-
 #include "engine/linear/bicgstab.h"
 #include "engine/linear/conjugate_gradient.h"
 #include "engine/particle/solid_rows.h"
 #include "kernels/fluid/mirror_pass.h"
 #include "kernels/fluid/morris_gradient.h"
 #include "kernels/fluid/morris_product.h"
-#include "kernels/fluid/morris_row.h"
 
 namespace meniscus {
 namespace {
@@ -79,17 +76,26 @@ void KernelDiagonalSystem::fluidDiagonal(Exec& exec, const PairLists& lists) {
   matrixDiag_.resizeUninitialized(std::size_t(fluidRows_));
   asymmetry_.resizeUninitialized(std::size_t(fluidRows_));
   parallelFor(exec, "kernel-diagonal: rows", fluidRows_,
-              MorrisRow{view_, lists.sumC.data(), invRho_.data(), float(S0_), diagFloor_, entries_.data(), matrixDiag_.data(),
-                        asymmetry_.data()});
+              MorrisRow<FoldedEntries>{view_,
+                                       lists.sumC.data(),
+                                       invRho_.data(),
+                                       float(S0_),
+                                       diagFloor_,
+                                       {entries_.data(), view_.foldedBegin, view_.stride, matrixDiag_.data()},
+                                       asymmetry_.data()});
   open_ = parallelMax(exec, "kernel-diagonal: surface", fluidRows_, SurfaceShare{asymmetry_.data()}) > 0;
   fluidDiag_ = matrixDiag_;
 }
 
-void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool precise) {
+void KernelDiagonalSystem::surfaceForces(Exec& exec, const Buffer<float>& x) {
   packPressure(exec, x);
   parallelBlocks(
       exec, "kernel-diagonal: surface forces", fluidRows_,
       SurfaceForces{view_, packedLinks_.rows(), x.data(), e_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1});
+}
+
+void KernelDiagonalSystem::solidShare(Exec& exec, const Buffer<float>& x, bool precise) {
+  surfaceForces(exec, x);
   solidPass(exec, x.data(), precise);
 }
 
@@ -128,15 +134,15 @@ SolveReport KernelDiagonalSystem::solve(Exec& exec, double tolerance, int maxIte
 }
 
 void KernelDiagonalSystem::applyResult(Exec& exec) {
-  if (coupled_) solidShare(exec, p_, true);
+  // what surfaces feel is measured among walls alone as well
+  surfaceForces(exec, p_);
+  if (coupled_) solidPass(exec, p_.data(), true);
   parallelFor(exec, "kernel-diagonal: gradient", fluidRows_,
               MorrisGradient{view_, p_.data(), invRho_.data(), asymmetry_.data(), b_.data()});
 }
 
-// 0.2 dx^2 N a step of 2 ms at 20 mm; shorter steps shift less, as XSPH damps less.
 void KernelDiagonalSystem::shift(Exec& exec, double dt, View<Vec4f> x) const {
-  const double share = std::min(1.0, 10.0 * dt / dx_);
-  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{view_, asymmetry_.data(), float(0.2 * dx_ * dx_ * share), x.data});
+  parallelFor(exec, "kernel-diagonal: shift", x.n, Shift{view_, asymmetry_.data(), float(morrisShift(dx_, dt)), x.data});
 }
 
 std::size_t KernelDiagonalSystem::bytes() const {

@@ -7,6 +7,7 @@
 
 #include "engine/linear/krylov.h"
 #include "engine/particle/pressure_system.h"
+#include "kernels/fluid/morris_row.h"
 
 namespace meniscus {
 
@@ -15,8 +16,8 @@ class KernelDiagonalSystem final : public PressureSystem {
   SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
   void applyResult(Exec& exec) override;
   void shift(Exec& exec, double dt, View<Vec4f> x) const override;
-  double densityShare() const override { return 0.6; }
-  double dampingShare() const override { return 2.5; }
+  double densityShare() const override { return kMorrisDensityShare; }
+  double dampingShare() const override { return kMorrisDampingShare; }
   std::size_t bytes() const override;
 
   // the fluid's matrix, without the solids' columns
@@ -29,6 +30,7 @@ class KernelDiagonalSystem final : public PressureSystem {
   float* operatorDiagonal() override { return matrixDiag_.data(); }
 
  private:
+  void surfaceForces(Exec& exec, const Buffer<float>& x);
   void solidShare(Exec& exec, const Buffer<float>& x, bool precise);
   void product(Exec& exec, const Buffer<float>& x, Buffer<float>& y);
   void removeMean(Exec& exec);

@@ -9,6 +9,7 @@
 #include "engine/particle/pressure_system.h"
 #include "engine/solid/constraint_sweeps.h"
 #include "kernels/contact/node_contact.h"
+#include "kernels/fluid/morris_row.h"
 
 namespace meniscus {
 
@@ -34,6 +35,8 @@ class RemoteSweeps final : public ConstraintSweeps {
 
 class RemotePressure final : public PressureSystem, public FluidElsewhere {
  public:
+  // kernelDiagonal: the device solves in that mode.
+  explicit RemotePressure(bool kernelDiagonal) : kernelDiagonal_(kernelDiagonal) {}
   // For the solves of one sub-step, in which the device has so many particles.
   void begin(const World& world, const DeviceJoint& device, Index particles);
 
@@ -43,6 +46,7 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
   void applyResult(Exec&) override {}  // a solve has done that
   FluidElsewhere* fluidElsewhere() override { return this; }
+  double densityShare() const override { return kernelDiagonal_ ? kMorrisDensityShare : 1; }
 
   Index particles() const override { return particles_; }
   bool filmsChanged() const override { return filmsChanged_; }
@@ -52,6 +56,7 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   ConstraintSweeps& sweeps() override { return sweeps_; }
 
  private:
+  const bool kernelDiagonal_;
   const DeviceJoint* device_ = nullptr;
   RemoteSweeps sweeps_;
   Index particles_ = 0;

@@ -30,14 +30,14 @@ MNS_HD inline LaneSums<4> pairLane(const PairView& v, Index i, int l, const Vec4
 }
 MNS_HD inline Vec4f pairTotal(const LaneSums<4>& s) { return Vec4f(s.v[0], s.v[1], s.v[2], s.v[3]); }
 
-// q = p (x, 1), e of the slots.
+// q = p (x, 1), e of the slots. q may be null: the operator has no use for it.
 struct PackPressureRow {
   PairView v;
   const float* p;
   Vec4f* q;
   float* e;
   MNS_HD void operator()(Index i) const {
-    q[i] = v.xh[i] * p[i];
+    if (q) q[i] = v.xh[i] * p[i];
     if (v.near[i] >= 0) packMirrorPressures(v, rangeOfRow(v, v.near[i]), p, e);
   }
 };
@@ -138,7 +138,7 @@ struct UpdateRow {
   }
 };
 
-// d = z + beta d, packed for pass 1.
+// d = z + beta d, packed as above.
 struct DirectionRow {
   PairView v;
   const SolveScalars* solve;
@@ -150,7 +150,7 @@ struct DirectionRow {
     if (solve->done) return;
     const float di = z[i] + solve->beta * d[i];
     d[i] = di;
-    q[i] = v.xh[i] * di;
+    if (q) q[i] = v.xh[i] * di;
     if (v.near[i] >= 0) packMirrorPressures(v, rangeOfRow(v, v.near[i]), d, e);
   }
 };

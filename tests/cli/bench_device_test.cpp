@@ -42,7 +42,7 @@ TEST(CliBenchDevice, WithoutACardItSaysWhy) {
 TEST(CliBenchDevice, WhatIsNotThereIsRefusedByName) {
   const testing::TemporaryFolder folder;
   std::string scene = tank();
-  scene.replace(scene.find("\"dt\": 0.002"), 11, "\"dt\": 0.002, \"pressure\": \"kernel-diagonal\"");
+  scene.replace(scene.find("\"dt\": 0.002"), 11, "\"dt\": 0.002, \"pressure\": \"weakly-compressible\"");
   testing::writeText(folder / "scene.json", scene);
   const Outcome o = meniscus("bench device " + (folder / "scene.json") + " --serial --repeat 1 --steps 1 --warm-up 1");
   EXPECT_EQ(o.status, 2) << o.text;

@@ -102,7 +102,7 @@ TEST(CudaView, ScenesOnTheCpuSayWhy) {
   cpu.steps(1);
   EXPECT_EQ(why(cpu), "the scene runs on the CPU, because its context was made for the CPU (mnsContextDef::device)");
   SceneDef def = testing::damScene();
-  def.solver.pressure = PressureMode::kernelDiagonal;
+  def.solver.pressure = PressureMode::weaklyCompressible;
   const StepsOnDevice other(&serialFluidCalls(), false, {}, def);
   ASSERT_EQ(mnsScene_Start(other.scene), MNS_OK);
   EXPECT_EQ(why(other), "the scene runs on the CPU, because a device does not step this pressure mode (solver.pressure) yet");

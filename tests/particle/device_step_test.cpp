@@ -223,9 +223,13 @@ TEST(DeviceStep, WhatIsNotThereYetIsNamed) {
   w.scene.fluids[0].surfaceTension = 0.07;
   EXPECT_NE(notOnDevice(w).find("surface tension (of \"water\")"), std::string::npos);
   w.scene.fluids[0].surfaceTension = 0;
-  w.scene.solver.pressure = PressureMode::kernelDiagonal;
+  w.scene.solver.pressure = PressureMode::weaklyCompressible;
   EXPECT_NE(notOnDevice(w).find("solver.pressure"), std::string::npos);
   EXPECT_THROW(DeviceSolver(serialFluidCalls(), {}, w), Error);
+  w.scene.solver.pressure = PressureMode::kernelDiagonal;
+  EXPECT_EQ(notOnDevice(w), "");
+  w.scene.solver.krylov = KrylovMethod::bicgstab;
+  EXPECT_NE(notOnDevice(w).find("solver.krylov"), std::string::npos);
   w.scene.solver.pressure = PressureMode::compatible;
   w.scene.drains.resize(1);
   w.scene.drains[0].name = "plug";

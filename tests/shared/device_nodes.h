@@ -102,7 +102,9 @@ inline double farthestNode(const World& a, const World& b) {
 // much: 2e-3.
 constexpr Agreement kSerialBalloon{1e-4, 2e-3}, kSerialCloth{1e-2, 1e-2};
 
-inline void expectNodesOfCpu(const DeviceFluidCalls& calls, const Agreement& within, const World& start, int steps) {
+// alike: the CPU preconditions as the device does, so both take as many iterations; else it takes more.
+inline void expectNodesOfCpu(const DeviceFluidCalls& calls, const Agreement& within, const World& start, int steps,
+                             bool alike = true) {
   Exec exec;
   World cpu = start, device = start;
   ParticleSolver onCpu(exec, cpu);
@@ -117,7 +119,7 @@ inline void expectNodesOfCpu(const DeviceFluidCalls& calls, const Agreement& wit
     EXPECT_EQ(d.substeps, c.substeps) << k;
     EXPECT_EQ(d.converged, c.converged) << k << d.reason << "|" << c.reason;
     EXPECT_NEAR(d.constraintRows, c.constraintRows, 0.02 * c.constraintRows) << k;
-    EXPECT_NEAR(d.couplingIterations, c.couplingIterations, 1) << k;
+    EXPECT_NEAR(d.couplingIterations, c.couplingIterations, alike ? 1 : 2) << k;
     onCpuIterations += c.pressureIterations;
     EXPECT_EQ(d.leaked, 0) << k;
   }
@@ -126,7 +128,10 @@ inline void expectNodesOfCpu(const DeviceFluidCalls& calls, const Agreement& wit
   std::printf(
       "%d particles, %zu nodes, apart by %.2e and %.2e spacings; density error %.3e and %.3e; %d iterations in %d couplings\n",
       cpu.fluid.n, cpu.solid.x.size(), off, nodes, c.densityErrorMean, d.densityErrorMean, iterations, couplings);
-  EXPECT_NEAR(iterations, onCpuIterations, 5 + 0.1 * onCpuIterations);
+  if (alike)
+    EXPECT_NEAR(iterations, onCpuIterations, 5 + 0.1 * onCpuIterations);
+  else
+    EXPECT_LT(iterations, onCpuIterations);
   EXPECT_LE(off, within.positions);
   EXPECT_LE(nodes, within.positions);
   EXPECT_NEAR(d.densityErrorMean, c.densityErrorMean, 1e-6 + within.report * c.densityErrorMean);

@@ -77,7 +77,7 @@ TEST(ViewerCardSlow, ADeviceThatRefusesTheSceneChangesNothing) {
   MENISCUS_NEEDS_DISPLAY();
   const TemporaryFolder folder;
   std::string scene = tankScene();
-  scene.replace(scene.find("\"dt\""), 4, "\"pressure\": \"kernel-diagonal\", \"dt\"");
+  scene.replace(scene.find("\"dt\""), 4, "\"pressure\": \"weakly-compressible\", \"dt\"");
   writeText(folder / "other.json", scene);
   const std::string onCpu = "expect device the scene runs on the CPU\n";
   holds(viewOnCard(folder,

@@ -37,6 +37,7 @@ Device::Device(const DeviceOptions& options) : options_(options), description_("
 }
 
 Device::~Device() {
+  closeSparse();
   for (void* memory : {partials_, ticket_, scratch_}) release(memory);
   if (stream_) cudaStreamSynchronize(stream_);
   for (const Mark& m : marks_) cudaEventDestroy(m.event);

@@ -1,5 +1,6 @@
-// The graphics card behind exec/device.h. What only nvcc can build and only a card can run is here, in cuda_device.cu and in
-// cuda_sort.cu: the kernels' entry points, the exchange between lanes, waiting within a block, launches, memory, CUB.
+// The graphics card behind exec/device.h. What only nvcc can build and only a card can run is here, in cuda_device.cu,
+// cuda_sort.cu and cuda_sparse.cu: the kernels' entry points, the exchange between lanes, waiting within a block, launches, memory,
+// CUB, cuSPARSE.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,6 +12,7 @@
 
 #include "engine/exec/device_options.h"
 #include "engine/exec/launch.h"
+#include "kernels/linear/sparse_rows.h"
 
 MNS_NS_BEGIN
 
@@ -150,6 +152,28 @@ class Device {
   void exclusiveScan(const char* name, const Index* count, Index n, Offset* begin);
   void sortByKey(const char* name, const Index* keyIn, Index* keyOut, const Index* valueIn, Index* valueOut, Index n, int bits);
 
+  // By cuSPARSE where that is found and works, else by the kernel of kernels/linear/sparse_rows.h.
+  class Product {
+   public:
+    explicit Product(Device& device) : device_(device) {}
+    ~Product();
+    Product(const Product&) = delete;
+    Product& operator=(const Product&) = delete;
+
+   private:
+    friend class Device;
+    Device& device_;
+    SparseRowsView matrix_{};
+    const float* x_ = nullptr;
+    float* y_ = nullptr;
+    // descriptors of the matrix and the vectors, made anew for another size; room for what preprocessing makes of the pattern
+    void *A_ = nullptr, *in_ = nullptr, *out_ = nullptr, *room_ = nullptr;
+    std::size_t roomBytes_ = 0;
+  };
+  void prepare(const char* name, Product& product, const SparseRowsView& matrix, const float* x, float* y);
+  void multiply(const char* name, const Product& product);
+  std::string whyOwnProducts();
+
   template <class Launch>
   void run(const char* name, Index blocks, const Launch& body) {
     deviceKernel<Launch><<<unsigned(blocks), kThreads, 0, stream_>>>(body);
@@ -201,6 +225,7 @@ class Device {
   void* scratch(std::size_t bytes);  // of scans and sorts
   char* stagingRoom(std::size_t bytes, const char* name);
   void wait(const char* name);
+  bool openSparse();  // cuSPARSE, at most once; false: own products
 
   DeviceOptions options_;
   DeviceCounters counters_;
@@ -219,6 +244,11 @@ class Device {
   void* ticket_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t partialsRoom_ = 0, scratchRoom_ = 0;
+  void* sparse_ = nullptr;  // cuSPARSE's handle
+  bool sparseAsked_ = false;
+  std::string whyOwnProducts_;
+  void dropDescriptors(Product& product) noexcept;
+  void closeSparse() noexcept;
   bool inStep_ = false;
   // of the step in progress: where each stage begins on the stream
   struct Mark {

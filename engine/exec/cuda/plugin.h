@@ -8,7 +8,7 @@
 namespace meniscus {
 
 // Of the calls, and the sizes of what crosses the border: a plug-in of another build is refused.
-constexpr std::uint32_t kCudaPluginVersion = std::uint32_t(10u << 24 | sizeof(DeviceFluidDef) << 12 | sizeof(DeviceStepReport));
+constexpr std::uint32_t kCudaPluginVersion = std::uint32_t(11u << 24 | sizeof(DeviceFluidDef) << 12 | sizeof(DeviceStepReport));
 
 struct CudaDeviceInfo {
   char name[256];

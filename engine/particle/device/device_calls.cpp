@@ -1,5 +1,6 @@
 // The calls of engine/exec/device_fluid.h: nothing is thrown across them.
 #include <memory>
+#include <string>
 
 #include "engine/particle/device/fluid_on_device.h"
 
@@ -33,10 +34,17 @@ int stages(void* fluid, DeviceStage* out, int capacity) {
   return int(all.size());
 }
 
+void note(void* fluid, char* text, int n) {
+  const std::string why = of(fluid).fluid.whyOwnProducts();
+  const char* const plain = "pressure mode \"kernel-diagonal\": products by the device's own kernel, because ";
+  std::snprintf(text, std::size_t(n), "%s%s", why.empty() ? "" : plain, why.c_str());
+}
+
 }  // namespace
 
 const DeviceFluidCalls& deviceFluidCalls() {
-  static const DeviceFluidCalls calls = {create, destroy, upload, step, count, download, counters, stages, &deviceArrayCalls()};
+  static const DeviceFluidCalls calls = {create,   destroy,  upload, step, count,
+                                         download, counters, stages, note, &deviceArrayCalls()};
   return calls;
 }
 

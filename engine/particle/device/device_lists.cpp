@@ -10,7 +10,7 @@ namespace {
 
 // Sums of scans, side by side, so that the host reads them at once.
 struct CollectTotals {
-  const Offset* sum[4];
+  const Offset* sum[5];
   Offset* out;
   MNS_HD void operator()(Index k) const { out[k] = *sum[k]; }
 };
@@ -79,7 +79,9 @@ DeviceLists::DeviceLists(Device& d, const DeviceFluidDef& def)
       xh_(d, "positions about the centre"),
       plane_(d, "planes"),
       slotK_(d, "weights of slots"),
-      slotPush_(d, "weights of slots") {
+      slotPush_(d, "weights of slots"),
+      compressed_(def.kernelDiagonal != 0),
+      entriesBefore_(d, "rows of the matrix") {
   const Vec3d extent{def.extent[0], def.extent[1], def.extent[2]};
   const float support = float(def.support);
   const LatticeSums lattice = latticeSums(def.spacing, def.support);
@@ -96,7 +98,7 @@ DeviceLists::DeviceLists(Device& d, const DeviceFluidDef& def)
   keyBits_ = 1;
   while (keyBits_ < 31 && (Index(1) << keyBits_) <= cells_.cells()) ++keyBits_;
   cellBegin_.resize(std::size_t(cells_.cells()) + 2);
-  totals_.resize(4);
+  totals_.resize(5);
 }
 
 void DeviceLists::reserve(Index n) {
@@ -104,6 +106,7 @@ void DeviceLists::reserve(Index n) {
   for (auto* b : {&key_, &keyOut_, &order_, &orderOut_, &nearIndex_, &nearParticle_}) b->resize(rows);
   for (auto* b : {&count_, &room_, &nearFlag_, &slotsOf_, &slotBegin_, &foldedRoom_}) b->resize(ends);
   for (auto* b : {&begin_, &nearBefore_, &slotsBefore_, &foldedBefore_, &folded_, &linkBegin_}) b->resize(ends);
+  if (compressed_) entriesBefore_.resize(ends);
   for (auto* b : {&sumC, &c2r2, &c2, &density}) b->resize(rows);
   T.resize(rows);
   surfaces_.reserve(n);
@@ -139,15 +142,17 @@ void DeviceLists::sort(DeviceParticleState& f, Index gone, const std::uint8_t* d
 }
 
 void DeviceLists::readTotals(Index n) {
-  Offset total[4];
-  launch(device_, "lists: totals", 4,
-         CollectTotals{{begin_.data() + n, foldedBefore_.data() + n, nearBefore_.data() + n, slotsBefore_.data() + n},
+  Offset total[5];
+  const Offset* const entries = compressed_ ? entriesBefore_.data() : begin_.data();
+  launch(device_, "lists: totals", 5,
+         CollectTotals{{begin_.data() + n, foldedBefore_.data() + n, nearBefore_.data() + n, slotsBefore_.data() + n, entries + n},
                        totals_.data()});
   totals_.download(total);
   pairs_ = total[0];
   items_.resize(std::size_t(total[0] + total[1]));
   near_ = rowsOf(total[2], "particles at walls");
   slotCount_ = rowsOf(total[3], "features");
+  if (compressed_) pairEntries_ = rowsOf(total[4] + n, "pairs of particles") - n;
 }
 
 void DeviceLists::findFeatures(const DeviceParticleState& f) {
@@ -185,6 +190,7 @@ void DeviceLists::findPairs(const DeviceParticleState& f) {
   findFeatures(f);
   surfaces_.separating() ? countPairs(n, search, surfaces_.sheets(x)) : countPairs(n, search, NothingBetween{});
   device_.exclusiveScan("pairs: rows", room_.data(), n, begin_.data());
+  if (compressed_) device_.exclusiveScan("pairs: entries", count_.data(), n, entriesBefore_.data());
   launch(device_, "images: folded room", n, FoldedRoom{nearFlag_.data(), room_.data(), foldedRoom_.data()});
   device_.exclusiveScan("images: folded rows", foldedRoom_.data(), n, foldedBefore_.data());
   device_.exclusiveScan("walls: rows", nearFlag_.data(), n, nearBefore_.data());

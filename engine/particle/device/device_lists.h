@@ -61,6 +61,8 @@ class DeviceLists {
   Index nearRows() const { return near_; }
   Offset pairs() const { return pairs_; }  // that the pressure operator sums over, with the padding of rows
   Index slots() const { return slotCount_; }
+  Index pairEntries() const { return pairEntries_; }  // without the padding; where the operator asks for compressed rows
+  const Offset* entriesBefore() const { return entriesBefore_.data(); }  // the same by row
   const float* slotPush() const { return slotPush_.data(); }
   const Feature* features() const { return features_.data(); }
   const DomainWalls& walls() const { return walls_; }
@@ -104,7 +106,9 @@ class DeviceLists {
   DeviceBuffer<Feature> features_;
   DeviceBuffer<Vec4f> xh_, plane_;
   DeviceBuffer<float> slotK_, slotPush_;
-  Index near_ = 0, slotCount_ = 0;
+  const bool compressed_;
+  DeviceBuffer<Offset> entriesBefore_;
+  Index near_ = 0, slotCount_ = 0, pairEntries_ = 0;
   Offset pairs_ = 0;
 };
 

@@ -9,13 +9,6 @@
 
 MNS_NS_BEGIN
 
-namespace {
-
-// Iterations between two looks of the host at whether the solve is over. Launches behind its end do nothing.
-constexpr int kCheckEvery = 4;
-
-}  // namespace
-
 DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
     : device_(d),
       tolerance_(def.tolerance),
@@ -52,6 +45,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       dirichletFree_(d, "diagonal"),
       diagRigid_(d, "diagonal"),
       joint_(d, def),
+      morris_(d, def),
       jointSums_(d, "sums of the joint solve"),
       iterations_(d) {
   const LatticeSums lattice = latticeSums(def.spacing, def.support);
@@ -76,6 +70,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
 
 void DevicePressure::reserve(Index n) {
   const std::size_t rows = std::size_t(n);
+  morris_.reserve(n);
   for (auto* b : {&invRho_, &diag_, &dirichlet_, &invDiag_, &rhs_, &r_, &z_, &d_}) b->resize(rows);
   for (auto* b : {&e_, &g_, &nu_, &phi_, &linkSum_}) b->resize(rows);
   q_.resize(rows);
@@ -103,18 +98,23 @@ void DevicePressure::assemble(const DeviceLists& lists, const DeviceParticleStat
   device_.zero(surfaceForce_.data(), sizeof(Vec4f), "forces by surfaces");
   device_.zero(surfaceDivergence_.data(), sizeof(float), "divergence by surfaces");
   launch(device_, "system: densities", n_, LookUpKind{f.kind.now.data(), invRhoOfKind_.data(), invRho_.data()});
-  launch(device_, "system: diagonal", n_,
-         FluidDiagonal{lists.T.data(),
-                       lists.c2r2.data(),
-                       lists.c2.data(),
-                       lists.sumC.data(),
-                       invRho_.data(),
-                       gamma_,
-                       floor_,
-                       invRho0_,
-                       S0_,
-                       {dirichlet_.data(), n_},
-                       {diag_.data(), n_}});
+  if (morris_.wanted()) {
+    morris_.assemble(lists, n_, invRho_.data(), d_.data(), diag_.data());
+    dirichlet_.fillZero();  // what holds films comes here: the matrix has all else
+  } else {
+    launch(device_, "system: diagonal", n_,
+           FluidDiagonal{lists.T.data(),
+                         lists.c2r2.data(),
+                         lists.c2.data(),
+                         lists.sumC.data(),
+                         invRho_.data(),
+                         gamma_,
+                         floor_,
+                         invRho0_,
+                         S0_,
+                         {dirichlet_.data(), n_},
+                         {diag_.data(), n_}});
+  }
   if (free_) bindBodies(lists, f);
 }
 
@@ -179,32 +179,6 @@ void DevicePressure::collectAccelerations(double* out) const {
   launch(device_, "bodies: accelerations", rigids_, CopyRigidRate{bodyAcceleration_.data(), out});
 }
 
-// Between the two passes: from the forces on the slots to the bodies' accelerations ...
-void DevicePressure::forcesOnBodies(const SolveScalars* solve) {
-  launchBlocks<6>(device_, "solve: bodies", rigids_,
-                  CollectRigidForces{solve, rigidSlot_.data(), view_.plane, phi_.data(), slots_, kThreads},
-                  StoreRigidAccelerations{surfaces_.rigid, V_, bodyAcceleration_.data(), quadratic_.data()});
-}
-RigidSlotAcceleration DevicePressure::slotsOfBodies(const SolveScalars* solve) const {
-  return {solve, rigidSlot_.data(), view_.plane, bodyAcceleration_.data(), g_.data(), nu_.data()};
-}
-// ... and back to the velocities of the slots.
-void DevicePressure::bodiesPass(const SolveScalars* solve) {
-  forcesOnBodies(solve);
-  launch(device_, "solve: surfaces", slots_, slotsOfBodies(solve));
-}
-
-void DevicePressure::transposePass(const float* p, SolveScalars* s) {
-  if (!free_) return launchRows(device_, "solve: pass 1", n_, transposeOf(p, s), AfterTranspose{s});
-  launchRows(device_, "solve: pass 1", n_, transposeOf(p, s), KeepTranspose{s});
-  bodiesPass(s);
-  launch(device_, "solve: bodies' share", 1, AddBodies{quadratic_.data(), rigids_, s});
-}
-
-TransposeRow DevicePressure::transposeOf(const float* p, const SolveScalars* solve) const {
-  return {view_,  solve,     p,           q_.data(), e_.data(),  invRho_.data(),          dirichlet_.data(),
-          gamma_, b_.data(), phi_.data(), g_.data(), nu_.data(), surfaceForce_.data() + 1};
-}
 DivergenceOf DevicePressure::divergenceOf(const Vec4f* q) const {
   return {view_, q, g_.data(), nu_.data(), linkSum_.data(), surfaceDivergence_.data() + 1};
 }
@@ -220,97 +194,6 @@ void DevicePressure::packVelocity(const Vec4f* u) {
 
 void DevicePressure::divergence(float scale, const float* add, float* out) {
   launchRows(device_, "system: divergence", n_, DivergenceRow{divergenceOf(q_.data()), scale, add, out});
-}
-
-// Iterations until the scalars say that it is over: a few of them are recorded, and run as one. The host does not look before it
-// was over the last time, but for the last few of those: what is launched behind the end does nothing, and costs less than to wait.
-template <class Iteration>
-SolveScalars DevicePressure::iterate(const Iteration& iteration) {
-  iterations_.forget();
-  SolveScalars now;
-  for (int run = 0;; ++run) {
-    if (run >= blind_) {
-      scalars_.download(&now);
-      if (now.done) break;
-    }
-    iterations_.run("iterations of the pressure solve", [&] {
-      for (int k = 0; k < kCheckEvery; ++k) iteration();
-    });
-  }
-  blind_ = now.iterations / kCheckEvery;
-  return now;
-}
-
-SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, double tolerance, float* p) {
-  if (free_)
-    launch(device_, "films: hold", n_,
-           HoldFilms{film_.data(), dirichletFree_.data(), diagFree_.data(), dirichlet_.data(), diag_.data()});
-  packVelocity(uStar);
-  divergence(-float(1.0 / dt), densityTerm, rhs_.data());
-  SolveScalars* const s = scalars_.data();
-  launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
-                AfterStart{tolerance, kQuiet / (dt * dt), maxIterations_, s});
-  const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
-  // r = b - A p: one pass with d = p and alpha = 1, starting from r = b and p = 0
-  launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
-  launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
-  if (free_) bodiesPass(s);
-  launchRows(device_, "solve: pass 2", n_, update, AfterFirst{s});
-  return iterate([&] {
-    launch(device_, "solve: direction", n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()});
-    transposePass(d_.data(), s);
-    launchRows(device_, "solve: pass 2", n_, update, AfterUpdate{s});
-  });
-}
-
-// The solids between the two passes. answer: for the multipliers, not the direction of the solve.
-template <class After>
-void DevicePressure::jointPass(const SolveScalars* solve, bool answer, const After& after) {
-  forcesOnBodies(solve);
-  joint_.nodesPass(answer, phi_.data(), slotsOfBodies(solve), after);
-}
-
-void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p) {
-  double* const sums = jointSums_.data();
-  joint_.scale(n_, diag_.data(), diagFree_.data(), diagRigid_.data());
-  launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
-                StoreValues<2>{sums});
-  joint_.start(dt, sums);
-  joint_.precondition(nullptr, r_.data(), z_.data(), n_, false,
-                      AfterJointStart{sums, rows.tolerance, rows.quiet, rows.constraintsAct, maxIterations_, scalars_.data()});
-}
-
-SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p) {
-  launch(device_, "films: hold", n_,
-         HoldFilms{film_.data(), dirichletFree_.data(), diagFree_.data(), dirichlet_.data(), diag_.data()});
-  packVelocity(uStar);
-  divergence(-float(1.0 / dt), densityTerm, rhs_.data());
-  startJoint(rows, dt, p);
-  SolveScalars* const s = scalars_.data();
-  double* const sums = jointSums_.data();
-  const UpdateRow update{divergenceOf(b_.data()), s, dirichlet_.data(), d_.data(), invDiag_.data(), p, r_.data(), z_.data()};
-  const auto updateAll = [&](const auto& after) {
-    launchRows(device_, "solve: pass 2", n_, update, StoreNothing{});
-    joint_.updateAndWeigh(s, r_.data());
-    joint_.precondition(s, r_.data(), z_.data(), n_, true, after);
-  };
-  launch(device_, "solve: pack", n_, PackPressureRow{view_, d_.data(), q_.data(), e_.data()});
-  launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), StoreNothing{});
-  jointPass(s, false, StoreNothing{});
-  updateAll(AfterFirst{s});
-  return iterate([&] {
-    joint_.direction(s, n_, DirectionRow{view_, s, z_.data(), d_.data(), q_.data(), e_.data()}, sums);
-    launchRows(device_, "solve: pass 1", n_, transposeOf(d_.data(), s), KeepTranspose{s});
-    jointPass(s, false, AddSolids{sums, quadratic_.data(), rigids_, s});
-    updateAll(AfterUpdate{s});
-  });
-}
-
-void DevicePressure::apply(const float* p) {
-  launch(device_, "solve: pack", n_, PackPressureRow{view_, p, q_.data(), e_.data()});
-  launchRows(device_, "solve: pass 1", n_, transposeOf(p, nullptr), StoreNothing{});
-  if (joint_.any()) return jointPass(nullptr, true, StoreNothing{});
-  if (free_) bodiesPass(nullptr);
 }
 
 MNS_NS_END

@@ -1,10 +1,11 @@
-// The pressure equation of the compatible operator on a device: engine/particle/pressure_system.h for fluid among surfaces whose
-// motion is given.
+// The pressure equation on a device, with rigid bodies and nodes that give way: engine/particle/pressure_system.h, and
+// kernel_diagonal.h where the fluid's own matrix is that of the kernel-diagonal mode.
 #pragma once
 
 #include <vector>
 
 #include "engine/particle/device/device_joint.h"
+#include "engine/particle/device/device_morris.h"
 #include "engine/particle/device/device_viscosity.h"
 #include "kernels/solid/rigid_slots.h"
 
@@ -36,6 +37,8 @@ class DevicePressure {
   // The same with the solids' rows, as the program has given them to joint().
   SolveScalars solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p);
   DeviceJointSystem& joint() { return joint_; }
+  DeviceMorris& morris() { return morris_; }
+  const DeviceMorris& morris() const { return morris_; }
   double tolerance() const { return tolerance_; }  // of fluid alone
   // Accelerations and forces on the slots by p.
   void apply(const float* p);
@@ -50,7 +53,17 @@ class DevicePressure {
   void forcesOnBodies(const SolveScalars* solve);
   RigidSlotAcceleration slotsOfBodies(const SolveScalars* solve) const;
   void bodiesPass(const SolveScalars* solve);
-  void transposePass(const float* p, SolveScalars* s);
+  void setRightHandSide(const Vec4f* uStar, const float* densityTerm, double dt);
+  // One product with the operator, apart from what the solids between the two passes do. The first leaves the forces on the slots
+  // and hands after() the fluid's own part of d . A d; the second updates the solve.
+  void pack(const float* p);
+  DirectionRow direction(SolveScalars* s) const;
+  void surfaceReaction(const float* p, const SolveScalars* s);
+  template <class After>
+  void firstPass(SolveScalars* s, const After& after);
+  template <class After>
+  void secondPass(float* p, SolveScalars* s, const After& after);
+  void transposePass(SolveScalars* s);
   template <class After>
   void jointPass(const SolveScalars* solve, bool answer, const After& after);
   template <class Iteration>
@@ -80,6 +93,7 @@ class DevicePressure {
   DeviceBuffer<float> diagFree_, dirichletFree_;  // without films
   DeviceBuffer<float> diagRigid_;                 // without films and nodes
   DeviceJointSystem joint_;
+  DeviceMorris morris_;
   DeviceBuffer<double> jointSums_;
   Repeated iterations_;
   int blind_ = 0;  // runs of those before the host looks

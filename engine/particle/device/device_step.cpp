@@ -8,6 +8,7 @@
 #include "kernels/contact/wall_contact.h"
 #include "kernels/fluid/damping.h"
 #include "kernels/fluid/lattice.h"
+#include "kernels/fluid/morris_row.h"
 #include "kernels/fluid/particle_moves.h"
 #include "kernels/fluid/straight_paths.h"
 
@@ -27,8 +28,8 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       dx_(def.spacing),
       V_(def.particleVolume),
       cfl_(def.cfl),
-      beta_(def.densityCorrection),
-      xsph_(def.xsph),
+      beta_(def.densityCorrection * (def.kernelDiagonal ? kMorrisDensityShare : 1)),
+      xsph_(def.xsph * (def.kernelDiagonal ? kMorrisDampingShare : 1)),
       friction_(def.wallFriction),
       extentLength_(length(def.extent)),
       gravityLength_(length(def.gravity)),
@@ -217,6 +218,7 @@ void DeviceFluid::moveFluid(double h) {
     state_.u.now.swap(uNext_);
   }
   launch(device_, "advect", state_.n, Advect{state_.x.now.data(), xOld_.data(), state_.u.now.data(), float(h)});
+  if (pressure_.morris().wanted()) pressure_.morris().shift(h, state_.x.now.data());
 }
 
 void DeviceFluid::contacts() {

@@ -29,6 +29,8 @@ class DeviceFluid {
   const float* densityErrors() const { return e_.data(); }
   const float* deficiencies() const { return deficiency_.data(); }
   void download(const DeviceParticles& particles);
+  // "" where products are made as they should be, or none are.
+  std::string whyOwnProducts() const { return pressure_.morris().wanted() ? device_.whyOwnProducts() : std::string(); }
   // Advances the particles by dt [s] in sub-steps chosen by the CFL rule, and the bodies with them.
   void step(double dt, const DeviceBodies* bodies, const DeviceOpenings* openings, DeviceStepReport& report);
 
