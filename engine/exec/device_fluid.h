@@ -80,15 +80,25 @@ struct DeviceRegion {
 // solve makes of them. Vectors of nodes and rows have four floats.
 struct DeviceJointRows {
   std::int32_t edges, rows, entries;
-  const void* edge;  // EdgeRow of kernels/solid/edge_row.h
+  // Rows of the edges: EdgeRow of kernels/solid/edge_row.h. Null: the device makes them itself, by what follows.
+  const void* edge;
   const float* edgeRate;
+  std::int32_t firstOfStep;         // 1: nothing is known of which edges pull
+  const void* storedEdge;           // StoredEdge of kernels/solid/linearise_edge.h; null: those of the last time
+  std::int32_t constraints;         // with a multiplier each
+  const double *nodeX, *nodeStart;  // three a node: where to linearise, and at the start [m]
+  const double* edgeLambda;         // a constraint
+  double dt, solvable, multiplierScale;
+  float diagFloor;
+  double* edgeMultiplier;  // an edge, by the solve
+  double edgeRowCount, edgePush2, edgeAll2;
   const std::int32_t *rowBegin, *rowNode;
   const float *rowGrad, *compliance, *rate, *measure, *diagonal;
   const std::int32_t *entryBegin, *entryRow;  // the entries of the rows by node
   const float* entryGrad;
   const double *nodeVelocity, *bodyVelocity;  // that the solve starts from: three a node, six a rigid body
-  double tolerance, quiet;                    // quiet: of a row, below which there is nothing to solve
-  std::int32_t constraintsAct;                // they set the measure of a quiet solve
+  double tolerance, quiet, quietConstraint;   // quiet: of a row, below which there is nothing to solve
+  std::int32_t constraintsAct;                // 1: they set the measure of a quiet solve; 2: they do if an edge has a row
   float* x;                                   // four an edge, one a row: where the solve starts, and its answer
   double *nodeAcceleration, *bodyAcceleration;
   std::int32_t iterations, converged, filmsChanged;

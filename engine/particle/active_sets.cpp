@@ -84,6 +84,10 @@ bool ParticleSolver::Impl::bodyContactsChanged(World& w) {
 bool ParticleSolver::Impl::sortEdges(const World& w) {
   const SolidState& s = w.solid;
   double push2 = 0, all2 = 0;  // multipliers
+  if (const FluidElsewhere* far = system.fluidElsewhere(); far && far->hasEdges()) {
+    far->edgeForces(push2, all2);
+    return push2 > kMostPush * kMostPush * all2;
+  }
   for (std::size_t k = 0; k < rows.edges.size(); ++k) {
     const SolidEdge& e = rows.edges[k];
     const Constraint& c = s.constraints.items[e.constraint];

@@ -90,7 +90,7 @@ void CoupledNodes::couple(double h, const DeviceJoint& device) {
   particles_ = world_.fluid.n;
   const WithoutFluid without(world_);
   applyGasPressure(world_.solid, h);
-  system_->begin(world_, device, particles_);
+  system_->begin(world_, device, particles_, h, solvableShare(world_.scene.solver.dt, h));
   impl_->coupledPressure(world_, h);
 }
 

@@ -54,7 +54,9 @@ SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double toleranc
   system.setRows(exec, w, rows, h);
   clock.begin("solve pressure");
   system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
-  return solvePressure(w, tolerance);
+  const SolveReport report = solvePressure(w, tolerance);
+  if (const FluidElsewhere* far = system.fluidElsewhere(); far && far->hasEdges()) w.report.constraintRows += far->edgeRows();
+  return report;
 }
 
 SolveReport ParticleSolver::Impl::solvePressure(World& w, double tolerance) {
@@ -118,15 +120,17 @@ void ParticleSolver::Impl::placeSolids(World& w, double h, const SolidVelocities
 void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   clock.begin("project constraints");
   SolidState& s = w.solid;
+  FluidElsewhere* const far = system.fluidElsewhere();
   rowLambda.resizeUninitialized(rows.rows.size());
   for (std::size_t k = 0; k < rows.rows.size(); ++k) rowLambda[k] = system.multiplier(Index(k));
   edgeLambda.resizeUninitialized(rows.edges.size());
-  for (std::size_t k = 0; k < rows.edges.size(); ++k) edgeLambda[k] = system.edgeMultiplier(Index(k));
+  const bool farEdges = far && far->hasEdges();
+  for (std::size_t k = 0; k < rows.edges.size(); ++k)
+    edgeLambda[k] = farEdges ? far->edgeMultiplier(Index(k)) : system.edgeMultiplier(Index(k));
   storeMultipliers(s, rows, h, rowLambda.data(), edgeLambda.data());
   weakConstraint.assign(s.constraints.items.size(), 0);
   for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
   projected = linear;
-  FluidElsewhere* const far = system.fluidElsewhere();
   ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? &far->sweeps() : nullptr;
   const auto sweep = [&](int times) {
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
@@ -206,14 +210,13 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   const double tolerance = w.scene.solver.couplingTolerance;
   addedMass(w);
   rescaleMultipliers(s, h);
-  const double parts = std::max(1.0, w.scene.solver.dt / h);
-  s.work.solvable = kSolvable * parts * parts;
+  s.work.solvable = solvableShare(w.scene.solver.dt, h);
   contactRow.assign(s.x.size(), ActiveRow::byState);
-  edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   guessFilms(w);
   const bool moving = anythingMoves(w);
   const int most = w.scene.solver.maxCouplingIterations;
   const FluidElsewhere* const far = system.fluidElsewhere();
+  edgeRow.assign(s.constraints.items.size(), far && far->hasEdges() ? ActiveRow::never : ActiveRow::byState);
   const Index particles = far ? far->particles() : w.fluid.n;
   const bool firstIsLoose = s.couplingIterations > 2 && most > 1 && particles > 0;
   SolveTolerance solveTolerance(w.scene.solver, moving, firstIsLoose);

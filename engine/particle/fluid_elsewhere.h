@@ -21,6 +21,12 @@ class FluidElsewhere {
   virtual void waterInertia(const Vec3d* pivot, double* inertia) = 0;
   // Takes rigid motions, six numbers a body, from the predicted velocities of that water.
   virtual void takeMotion(const double* motion) = 0;
+  // Edges are linearised there, at the positions and multipliers of each solve. What the last one found: XPBD multipliers, rows,
+  // and whether too many of them pushed.
+  virtual bool hasEdges() const = 0;
+  virtual double edgeMultiplier(Index edge) const = 0;
+  virtual Index edgeRows() const = 0;
+  virtual void edgeForces(double& push2, double& all2) const = 0;
   // Where projections make their sweeps.
   virtual ConstraintSweeps& sweeps() = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "engine/particle/pressure_system.h"
 #include "engine/solid/rigid.h"
+#include "kernels/solid/linearise_edge.h"
 
 namespace meniscus {
 namespace {
@@ -46,39 +47,13 @@ struct ScaleEdge {
   const SolidEdge* edges;
   const Constraint* constraints;
   const double* w;
-  double scale, V, dt, multiplierScale;
-  float diagFloor;
+  EdgeUnits units;
   EdgeRow* out;
   Vec4f* rate;
   float* multiplier;
   void operator()(Index k) const {
-    const SolidEdge& e = edges[k];
-    const Index* node = constraints[e.constraint].node;
-    EdgeRow row{};
-    row.a = node[0];
-    row.b = node[1];
-    Vec3d r{};
-    if (e.hasRow()) {
-      row.n = Vec4f(Vec3f(e.n), 0.f);
-      activate(row, EdgeRow::along, e.alphaTilde);
-      // as for a row; across the edge C is zero
-      const double along = dot(e.n, e.moved);
-      r = e.n * (along - e.C);
-      if (e.state == SolidEdge::taut) {
-        activate(row, EdgeRow::across, e.acrossTilde);
-        r += e.moved - e.n * along;
-      }
-    }
-    out[k] = row;
-    rate[k] = Vec4f(Vec3f(r * (scale / (dt * dt))), 0.f);
-    storeVec4(multiplier + 4 * k, row.n * (row.on[EdgeRow::along] * float(e.lambda / multiplierScale)));
-  }
-  void activate(EdgeRow& row, int part, double alphaTilde) const {
-    const double s2V = scale * scale * V;
-    row.on[part] = 1.f;
-    row.compliance[part] = float(s2V * alphaTilde);
-    row.diag[part] = float(s2V * (w[row.a] + w[row.b] + alphaTilde)) + diagFloor;
-    row.inverse[part] = 1.f / row.diag[part];
+    const Index* node = constraints[edges[k].constraint].node;
+    units.scaleEdge(edges[k], node[0], node[1], w, out[k], rate[k], multiplier + 4 * k);
   }
 };
 
@@ -181,9 +156,11 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   for (Index i = fluidRows_; i < layout_.edges; ++i) p_[i] = r_[i] = z_[i] = d_[i] = rhs_[i] = 0;
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
   edgeRate_.resizeUninitialized(rows.edges.size());
-  parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
-              ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(), scale, V_, dt, multiplierScale_,
-                        diagFloor_, edges_.data(), edgeRate_.data(), p_.data() + layout_.edges});
+  if (!edgesElsewhere())
+    parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
+                ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(),
+                          EdgeUnits{scale, V_, dt, multiplierScale_, diagFloor_}, edges_.data(), edgeRate_.data(),
+                          p_.data() + layout_.edges});
   parallelFor(
       exec, "rows: scale", constraintRows_,
       ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale, V_, dt,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "engine/base/error.h"
 #include "engine/solid/obstacles.h"
@@ -71,7 +72,41 @@ void RemoteSweeps::end(Buffer<double>& lambda, Buffer<NodeContact>& contacts) {
   ask(device_->endSweeps(device_->device, lambda.data(), contacts.data()));
 }
 
-void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {
+// Seldom others than before; weak ones do not hang on where the nodes are.
+void RemotePressure::tabulateEdges(const SolidState& s, double dt, double solvable) {
+  EdgeTable& t = edgeTable_;
+  const auto same = [](const auto& a, const auto& b) {
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0);
+  };
+  const bool sameEdges = same(t.items, s.constraints.items) && same(t.rest, s.rest);
+  if (sameEdges && same(t.w, s.w) && t.dt == dt && t.solvable == solvable) return;
+  t.dt = dt;
+  t.solvable = solvable;
+  t.w = s.w;
+  if (!sameEdges) {
+    t.items = s.constraints.items;
+    t.rest = s.rest;
+    t.stored.clear();
+    t.there = false;
+    for (Index i = 0; i < Index(t.items.size()); ++i) {
+      const Constraint& c = t.items[std::size_t(i)];
+      if (c.type == ConstraintType::distance)
+        t.stored.push_back({c.node[0], c.node[1], i, c.compliance, c.stiffness, c.damping, t.rest[std::size_t(c.rest)]});
+    }
+  }
+  t.weak = false;
+  for (const StoredEdge& e : t.stored) {
+    const double gWg = s.w[std::size_t(e.a)] + s.w[std::size_t(e.b)];
+    if (e.stiffness == 0 || !(gWg > 0)) continue;
+    const CompliantValue value = damped(0, complianceTilde(e, gWg, dt), e.damping / dt, 0);
+    t.weak |= isWeak(gWg, Xpbd<double>::solvableAlphaTilde(value.alphaTilde, solvable, gWg));
+  }
+}
+
+void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles, double dt, double solvable) {
+  tabulateEdges(world.solid, dt, solvable);
+  firstSolve_ = true;
+
   device_ = &device;
   sweeps_.start(device);
   particles_ = particles;
@@ -110,8 +145,24 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   r.edges = layout_.edgeCount();
   r.rows = constraintRows_;
   r.entries = rowBegin_[std::size_t(constraintRows_)];
-  r.edge = edges_.data();
-  r.edgeRate = r.edges > 0 ? &edgeRate_.data()->x : nullptr;
+  const SolidState& s = world_->solid;
+  if (hasEdges()) {
+    edgeLambda_.resize(std::size_t(r.edges));
+    r.firstOfStep = firstSolve_;
+    r.storedEdge = edgeTable_.there ? nullptr : edgeTable_.stored.data();
+    r.constraints = Index(s.constraints.lambda.size());
+    r.nodeX = &s.x.data()->x;
+    r.nodeStart = &s.xPrev.data()->x;
+    r.edgeLambda = s.constraints.lambda.data();
+    r.dt = dt_;
+    r.solvable = s.work.solvable;
+    r.multiplierScale = multiplierScale_;
+    r.diagFloor = diagFloor_;
+    r.edgeMultiplier = edgeLambda_.data();
+  } else {
+    r.edge = edges_.data();
+    r.edgeRate = r.edges > 0 ? &edgeRate_.data()->x : nullptr;
+  }
   r.rowBegin = rowBegin_.data();
   r.rowNode = rowNode_.data();
   r.rowGrad = r.entries > 0 ? &rowGrad_.data()->x : nullptr;
@@ -125,12 +176,18 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   r.nodeVelocity = nodes_ > 0 ? &nodeVelocity_->x : nullptr;
   r.bodyVelocity = bodyVelocity_.data();
   r.tolerance = tolerance;
-  r.constraintsAct = constraintsSetMeasure();
-  r.quiet = (r.constraintsAct ? kQuietConstraint : kQuiet) / (dt_ * dt_);
+  r.constraintsAct = constraintsSetMeasure() ? 1 : hasEdges() && inNodes_ ? 2 : 0;
+  r.quiet = kQuiet / (dt_ * dt_);
+  r.quietConstraint = kQuietConstraint / (dt_ * dt_);
   r.x = p_.data();
   r.nodeAcceleration = nodes_ > 0 ? &nodeB_.data()->x : nullptr;
   r.bodyAcceleration = bodyAcceleration_.data();
   ask(device_->solve(device_->device, &r));
+  firstSolve_ = false;
+  edgeTable_.there |= hasEdges();
+  edgeRows_ = Index(r.edgeRowCount);
+  edgePush2_ = r.edgePush2;
+  edgeAll2_ = r.edgeAll2;
   for (std::size_t i = 0; i < rigidB_.size(); ++i) {
     const double* const a = &bodyAcceleration_[6 * i];
     rigidB_[i] = {a[0], a[1], a[2]};

@@ -10,6 +10,7 @@
 #include "engine/solid/constraint_sweeps.h"
 #include "kernels/contact/node_contact.h"
 #include "kernels/fluid/morris_row.h"
+#include "kernels/solid/linearise_edge.h"
 
 namespace meniscus {
 
@@ -37,8 +38,8 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
  public:
   // kernelDiagonal: the device solves in that mode.
   explicit RemotePressure(bool kernelDiagonal) : kernelDiagonal_(kernelDiagonal) {}
-  // For the solves of one sub-step, in which the device has so many particles.
-  void begin(const World& world, const DeviceJoint& device, Index particles);
+  // For the solves of one sub-step of dt, in which the device has so many particles.
+  void begin(const World& world, const DeviceJoint& device, Index particles, double dt, double solvable);
 
   void setRightHandSide(Exec& exec, View<const Vec4f> uStar, const Buffer<Vec3d>& nodeVelocity,
                         const std::vector<Vec3d>& rigidLinear, const std::vector<Vec3d>& rigidAngular, View<const float> density,
@@ -48,6 +49,14 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   FluidElsewhere* fluidElsewhere() override { return this; }
   double densityShare() const override { return kernelDiagonal_ ? kMorrisDensityShare : 1; }
 
+  bool hasEdges() const override { return !edgeTable_.stored.empty() && !edgeTable_.weak; }
+  double edgeMultiplier(Index edge) const override { return edgeLambda_[std::size_t(edge)]; }
+  Index edgeRows() const override { return edgeRows_; }
+  void edgeForces(double& push2, double& all2) const override {
+    push2 = edgePush2_;
+    all2 = edgeAll2_;
+  }
+
   Index particles() const override { return particles_; }
   bool filmsChanged() const override { return filmsChanged_; }
   void wetNodes(double* mass, Vec3d* normal) override;
@@ -55,7 +64,25 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   void takeMotion(const double* motion) override;
   ConstraintSweeps& sweeps() override { return sweeps_; }
 
+ protected:
+  bool edgesElsewhere() const override { return hasEdges(); }
+
  private:
+  void tabulateEdges(const SolidState& solid, double dt, double solvable);
+
+  // What the device knows of the edges, and what that was made of.
+  struct EdgeTable {
+    std::vector<StoredEdge> stored;
+    Buffer<Constraint> items;
+    Buffer<double> rest, w;
+    double dt = 0, solvable = 0;
+    bool weak = false;   // some are taken explicitly: the program makes the rows
+    bool there = false;  // the device has it
+  } edgeTable_;
+  bool firstSolve_ = true;  // of the sub-step
+  std::vector<double> edgeLambda_;
+  Index edgeRows_ = 0;
+  double edgePush2_ = 0, edgeAll2_ = 0;
   const bool kernelDiagonal_;
   const DeviceJoint* device_ = nullptr;
   RemoteSweeps sweeps_;

@@ -1,6 +1,7 @@
 // Working memory of the particle step, shared by its stage files.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
@@ -49,6 +50,12 @@ class StageClock {
   const char* current_ = nullptr;
   std::chrono::steady_clock::time_point start_;
 };
+
+// See kSolvable: of a sub-step h of a step.
+inline double solvableShare(double step, double h) {
+  const double parts = std::max(1.0, step / h);
+  return kSolvable * parts * parts;
+}
 
 std::unique_ptr<PressureSystem> makePressureSystem(PressureMode mode);
 

@@ -2,25 +2,9 @@
 #pragma once
 
 #include "engine/solid/solid.h"
-#include "kernels/solid/xpbd.h"
+#include "kernels/solid/linearise_edge.h"
 
 namespace meniscus {
-
-// A constraint that resists by less than this share of its nodes' inertia is taken explicitly; the coupling iterations make up for
-// it, each by this factor.
-constexpr double kWeak = 1e-2;
-inline bool isWeak(double gWg, double alphaTilde) { return gWg < kWeak * alphaTilde; }
-
-// Value and compliance of a constraint, its damping included.
-struct CompliantValue {
-  double C, alphaTilde;
-  double multiplier() const { return -C / alphaTilde; }  // without inertia
-};
-// gamma = damping time / dt resists the rate: alphaTilde lambda = -(C + dC) - gamma (moved + dC), with dC the change of C to come
-// and moved that since the start of the step.
-inline CompliantValue damped(double C, double alphaTilde, double gamma, double moved) {
-  return {(C + gamma * moved) / (1 + gamma), alphaTilde / (1 + gamma)};
-}
 
 enum class Appended { none, weak, row };
 

@@ -12,16 +12,8 @@
 namespace meniscus {
 namespace {
 
-// Beside water, edges pull but do not push: a skin under compression wrinkles below the size of its triangles, and edges that
-// resist it buckle so suddenly that no linearisation follows.
-bool isSlack(const SolidState& s, Index i, double C, ActiveRow edge) {
-  return edge == ActiveRow::byState ? !(C > 0 || s.constraints.lambda[i] < 0) : edge == ActiveRow::never;
-}
-
-double complianceTilde(const Constraint& c, double gWg, double dt) {
-  return c.stiffness >= 0 ? Xpbd<double>::equivalentAlphaTilde(c.stiffness, gWg) : c.compliance / (dt * dt);
-}
-
+static_assert(int(ActiveRow::byState) == kEdgeByState && int(ActiveRow::never) == kEdgeNever &&
+              int(ActiveRow::always) == kEdgeAlways);
 struct LineariseEdge {
   const SolidState* solid;
   const ActiveRow* active;  // per constraint; null: by state
@@ -32,22 +24,9 @@ struct LineariseEdge {
     SolidEdge& e = edges[k];
     const Index i = e.constraint;
     const Constraint& c = s.constraints.items[i];
-    const Index a = c.node[0], b = c.node[1];
-    const Vec3d d = s.x[a] - s.x[b];
-    const double length = norm(d), C = length - s.rest[c.rest], gWg = s.w[a] + s.w[b];
-    e.state = SolidEdge::off;
-    if (c.stiffness == 0 || !(gWg > 0) || !(length > 0) || isSlack(s, i, C, active ? active[i] : ActiveRow::byState)) return;
-    e.n = d * (1 / length);
-    e.moved = d - (s.xPrev[a] - s.xPrev[b]);
-    const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, dot(e.n, e.moved));
-    e.C = value.C;
-    e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, s.work.solvable, gWg);
-    e.lambda = s.constraints.lambda[i];
-    const double tension = -e.lambda;  // dt^2 T
-    e.acrossTilde = tension > 0 ? length / tension : 0;
-    // a turning that the nodes' inertia hides is left out; in single precision its compliance would amplify the tension's round-off
-    const bool turns = tension > 0 && !isWeak(gWg, e.acrossTilde);
-    e.state = isWeak(gWg, e.alphaTilde) ? SolidEdge::weak : (turns ? SolidEdge::taut : SolidEdge::pulls);
+    const ActiveRow state = active ? active[i] : ActiveRow::byState;
+    lineariseEdge(EdgePlaces{s.x.data(), s.xPrev.data(), s.w.data(), dt, s.work.solvable}, c, c.node[0], c.node[1], s.rest[c.rest],
+                  s.constraints.lambda[i], std::uint8_t(state), e);
   }
 };
 

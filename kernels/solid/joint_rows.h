@@ -124,8 +124,8 @@ struct SolidRightHandSide {
 // r = b, d = the guess, x = 0; acc: of the diagonal's inverse, over the rows that set the measure of a quiet solve.
 struct StartSolid {
   JointView j;
-  const float *diag, *measure;  // of rows
-  const float* guess;           // as x
+  const float *diag, *measure;    // of rows
+  const float *guess, *rowGuess;  // four an edge; one a row
   SolidVector rhs, x, r, d;
   MNS_HD void operator()(Index i, double (&acc)[1]) const {
     if (i < j.edges) {
@@ -139,7 +139,7 @@ struct StartSolid {
     }
     const Index k = i - j.edges;
     r.row()[k] = rhs.row()[k];
-    d.row()[k] = guess[4 * Offset(j.edges) + k];
+    d.row()[k] = rowGuess[k];
     x.row()[k] = 0;
     acc[0] += double(measure[k] / diag[k]);
   }
@@ -207,12 +207,14 @@ enum JointSum {
 
 struct AfterJointStart {
   const double* sums;
-  double tolerance, quiet;  // see AfterStart
+  double tolerance, quiet, quietConstraint;  // see AfterStart
   int constraintsAct, mostIterations;
+  const double* edgeRows;  // number of rows of edges that the device made, or null
   SolveScalars* s;
   MNS_HD void operator()(const double (&rz)[1]) const {
-    const double start[2] = {rz[0], (constraintsAct ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet]};
-    AfterStart{tolerance, quiet, mostIterations, s}(start);
+    const bool act = constraintsAct == 1 || (constraintsAct == 2 && edgeRows && *edgeRows > 0);
+    const double start[2] = {rz[0], (act ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet]};
+    AfterStart{tolerance, act ? quietConstraint : quiet, mostIterations, s}(start);
   }
 };
 // Behind the nodes' share.

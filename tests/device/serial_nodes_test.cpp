@@ -274,6 +274,45 @@ TEST(DeviceNodes, RowsGoInOneCopy) {
   ASSERT_EQ(c.report.substeps, 1);
   ASSERT_GE(c.report.pressureSolves, 1);
   EXPECT_LE(c.copiesUp, 8u + 5u * unsigned(c.report.pressureSolves));
+  // the rows of edges are made on the device: with them and the multipliers to start from, a step sent twice what they take
+  std::size_t edges = 0;
+  for (const Constraint& k : balloon.solid.constraints.items) edges += k.type == ConstraintType::distance;
+  ASSERT_GT(edges, 1000u);
+  EXPECT_LT(double(c.up), 1.4 * double(edges) * (sizeof(EdgeRow) + 2 * sizeof(Vec4f)));
+}
+
+// Edges so weak that they are taken explicitly: the program makes the rows, also of those beside them.
+TEST(DeviceNodes, WeakEdgesAreThoseOfTheCpu) {
+  Exec exec;
+  expectNodesOfCpu(serialFluidCalls(), kSerialCloth,
+                   dam(exec,
+                       [](SceneDef& s) {
+                         thrownAtCloth(s);
+                         s.solids[0].material.stretch = {Resistance::Kind::compliance, 20, 0};
+                       }),
+                   6);
+}
+
+// Edges that are others in the middle of a run, and nodes that are held then: the device hears of it.
+TEST(DeviceNodes, ChangedEdgesAreThoseOfTheCpu) {
+  Exec exec;
+  World cpu = dam(exec, thrownAtCloth), device = cpu, unchanged = cpu;
+  ParticleSolver onCpu(exec, cpu), others(exec, unchanged);
+  DeviceSolver onDevice(serialFluidCalls(), {}, device);
+  for (int k = 0; k < 6; ++k) {
+    for (World* w : {&cpu, &device}) {
+      if (k == 2)
+        for (Constraint& c : w->solid.constraints.items)
+          if (c.type == ConstraintType::distance) c.compliance *= 1000;
+      if (k == 4) w->solid.w[0] = 0;
+    }
+    onCpu.step(cpu, cpu.scene.solver.dt);
+    onDevice.step(device, device.scene.solver.dt);
+    others.step(unchanged, unchanged.scene.solver.dt);
+  }
+  EXPECT_LE(farthest(cpu, device), kSerialCloth.positions);
+  EXPECT_LE(farthestNode(cpu, device), kSerialCloth.positions);
+  EXPECT_GT(farthestNode(cpu, unchanged), 2 * kSerialCloth.positions);
 }
 
 // A solver may be given another copy of its world.

@@ -14,6 +14,7 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       more_(3 + 6 * std::size_t(def.surfaces.rigids)),
       V_(def.particleVolume),
       spacing_(float(def.spacing)),
+      spacingD_(def.spacing),
       w_(d, "inverse masses of nodes"),
       mass_(d, "water at nodes"),
       inertia_(d, "water before bodies"),
@@ -38,6 +39,11 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       z_(d, "residual of rows"),
       d_(d, "direction of rows"),
       rhs_(d, "right-hand side of rows"),
+      storedEdge_(d, "edges"),
+      edgeActive_(d, "edges that pull"),
+      edgeRow_(d, "rows of edges"),
+      ownRate_(d, "rates of edges"),
+      ownGuess_(d, "multipliers to start from"),
       fluidScale_(d, "scales of the preconditioner"),
       rowScale_(d, "scales of rows"),
       inRow_(d, "scales of rows"),
@@ -143,15 +149,21 @@ void DeviceJointSystem::setRows(const DeviceJointRows& r) {
   rows_ = r.rows;
   const std::size_t edges = std::size_t(r.edges), rows = std::size_t(r.rows), entries = std::size_t(r.entries);
   const auto vectors = [](const float* v) { return reinterpret_cast<const Vec4f*>(v); };
+  const auto points = [](const double* v) { return reinterpret_cast<const Vec3d*>(v); };
+  ownEdges_ = edges > 0 && !r.edge;
+  const std::size_t sentEdges = ownEdges_ ? 0 : edges, places = ownEdges_ ? std::size_t(nodes_) : 0;
   given_.clear();
   const std::size_t velocityAt = given_.add(reinterpret_cast<const Vec3d*>(r.nodeVelocity), std::size_t(nodes_)),
-                    edgeAt = given_.add(static_cast<const EdgeRow*>(r.edge), edges),
-                    edgeRateAt = given_.add(vectors(r.edgeRate), edges), rowBeginAt = given_.add(r.rowBegin, rows + 1),
+                    edgeAt = given_.add(static_cast<const EdgeRow*>(r.edge), sentEdges),
+                    edgeRateAt = given_.add(vectors(r.edgeRate), sentEdges), rowBeginAt = given_.add(r.rowBegin, rows + 1),
                     rowNodeAt = given_.add(r.rowNode, entries), rowGradAt = given_.add(vectors(r.rowGrad), entries),
                     complianceAt = given_.add(r.compliance, rows), rateAt = given_.add(r.rate, rows),
                     measureAt = given_.add(r.measure, rows), diagonalAt = given_.add(r.diagonal, rows),
                     entryBeginAt = given_.add(r.entryBegin, std::size_t(nodes_) + 1), entryRowAt = given_.add(r.entryRow, entries),
-                    entryGradAt = given_.add(vectors(r.entryGrad), entries), guessAt = given_.add(r.x, 4 * edges + rows);
+                    entryGradAt = given_.add(vectors(r.entryGrad), entries),
+                    guessAt = given_.add(r.x + 4 * (edges - sentEdges), 4 * sentEdges + rows),
+                    xAt = given_.add(points(r.nodeX), places), xStartAt = given_.add(points(r.nodeStart), places),
+                    lambdaAt = given_.add(r.edgeLambda, ownEdges_ ? std::size_t(r.constraints) : 0);
   given_.send();
   velocityNow_ = given_.at<Vec3d>(velocityAt);
   edge_ = given_.at<EdgeRow>(edgeAt);
@@ -167,18 +179,50 @@ void DeviceJointSystem::setRows(const DeviceJointRows& r) {
   entryRow_ = given_.at<Index>(entryRowAt);
   entryGrad_ = given_.at<Vec4f>(entryGradAt);
   guess_ = given_.at<float>(guessAt);
+  rowGuess_ = guess_ + 4 * sentEdges;
+  places_ = {given_.at<Vec3d>(xAt), given_.at<Vec3d>(xStartAt), w_.data(), r.dt, r.solvable};
+  units_ = {1.0 / spacingD_, V_, r.dt, r.multiplierScale, r.diagFloor};
+  lambda_ = given_.at<double>(lambdaAt);
   for (auto* b : {&r_, &z_, &d_, &rhs_}) b->resize(4 * edges + rows);
   for (auto* b : {&rowScale_, &inRow_, &yRow_}) b->resize(rows);
   yEdge_.resize(edges);
   layOutAnswer();
+  if (ownEdges_) lineariseEdges(r);
   launch(device_, "nodes: velocities", nodes_, SingleNodes{velocityNow_, single_.data()});
+}
+
+// The rows of edges at the places given.
+void DeviceJointSystem::lineariseEdges(const DeviceJointRows& r) {
+  const std::size_t edges = std::size_t(edges_);
+  if (r.storedEdge) storedEdge_.upload(static_cast<const StoredEdge*>(r.storedEdge), edges);
+  edgeActive_.resize(edges);
+  edgeRow_.resize(edges);
+  ownRate_.resize(edges);
+  ownGuess_.resize(4 * edges);
+  if (r.firstOfStep) edgeActive_.fillZero();  // by their state
+  launchFold<1>(device_, "edges: rows", edges_,
+                LineariseEdges{storedEdge_.data(), lambda_, edgeActive_.data(), places_, units_, edgeRow_.data(), ownRate_.data(),
+                               ownGuess_.data()},
+                StoreValues<1>{edgeSums()});
+  edge_ = edgeRow_.data();
+  edgeRate_ = ownRate_.data();
+  guess_ = ownGuess_.data();
+}
+
+void DeviceJointSystem::sortEdges() {
+  if (!ownEdges_) return;
+  launchFold<2>(device_, "edges: sort", edges_,
+                SortSolvedEdges{storedEdge_.data(), edge_, places_, velocityNow_, acceleration(), units_, multipliers().edge(),
+                                edgeActive_.data(), edgeMultipliers()},
+                StoreValues<2>{edgeSums() + 1});
 }
 
 void DeviceJointSystem::layOutAnswer() {
   const auto behind = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
   accelerationAt_ = behind((4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
   moreAt_ = accelerationAt_ + behind(std::size_t(nodes_) * sizeof(Vec3d));
-  answer_.resize(moreAt_ + more_ * sizeof(double));
+  const std::size_t ofEdges = ownEdges_ ? edgeSumCount + std::size_t(edges_) : 0;
+  answer_.resize(moreAt_ + (more_ + ofEdges) * sizeof(double));
 }
 
 void DeviceJointSystem::scale(Index n, const float* diag, const float* diagFree, const float* withoutNodes) {
@@ -193,7 +237,7 @@ void DeviceJointSystem::start(double dt, double* sums) {
   launch(device_, "rows: right-hand side", edges_ + rows_,
          SolidRightHandSide{view(), edgeRate_, rate_, velocityNow_, 1 / dt, of(rhs_)});
   launchFold<1>(device_, "rows: start", edges_ + rows_,
-                StartSolid{view(), rowDiag_, measure_, guess_, of(rhs_), multipliers(), of(r_), of(d_)},
+                StartSolid{view(), rowDiag_, measure_, guess_, rowGuess_, of(rhs_), multipliers(), of(r_), of(d_)},
                 StoreValues<1>{sums + kSolidQuiet});
 }
 
@@ -217,6 +261,12 @@ void DeviceJointSystem::read(DeviceJointRows& r, double* more) {
   std::memcpy(r.x, answerRead_.data(), (4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
   std::memcpy(r.nodeAcceleration, answerRead_.data() + accelerationAt_, std::size_t(nodes_) * sizeof(Vec3d));
   std::memcpy(more, answerRead_.data() + moreAt_, more_ * sizeof(double));
+  if (!ownEdges_) return;
+  const double* const ofEdges = reinterpret_cast<const double*>(answerRead_.data() + moreAt_) + more_;
+  r.edgeRowCount = ofEdges[0];
+  r.edgePush2 = ofEdges[1];
+  r.edgeAll2 = ofEdges[2];
+  std::memcpy(r.edgeMultiplier, ofEdges + edgeSumCount, std::size_t(edges_) * sizeof(double));
 }
 
 NearWater DeviceJointSystem::water(const DeviceParticleState& p, const float* rho) const {

@@ -6,6 +6,7 @@
 #include "engine/particle/device/packed_upload.h"
 #include "kernels/fluid/viscous_bodies.h"
 #include "kernels/solid/joint_preconditioner.h"
+#include "kernels/solid/linearise_edge.h"
 
 MNS_NS_BEGIN
 
@@ -39,6 +40,10 @@ class DeviceJointSystem {
   template <class After>
   void nodesPass(bool answer, const float* phi, const RigidSlotAcceleration& rigid, const After& after);
   void updateAndWeigh(const SolveScalars* solve, const float* r);
+  // Number of rows of edges, where they are made here; null: the program makes them.
+  const double* edgeRows() const { return ownEdges_ ? edgeSums() : nullptr; }
+  // Which edges pull, once the nodes' accelerations are there.
+  void sortEdges();
   // What the program gets of a solve, in one copy; more: three values of films, six accelerations a rigid body.
   double* answerMore() const;  // for who writes those
   void read(DeviceJointRows& rows, double* more);
@@ -57,6 +62,9 @@ class DeviceJointSystem {
   SolidVector multipliers() const { return {reinterpret_cast<float*>(answer_.data()), edges_}; }
   Vec3d* acceleration() const { return reinterpret_cast<Vec3d*>(answer_.data() + accelerationAt_); }
   void layOutAnswer();
+  void lineariseEdges(const DeviceJointRows& rows);
+  double* edgeSums() const { return answerMore() + more_; }  // rows; squares of multipliers: of edges that pushed, of all
+  double* edgeMultipliers() const { return edgeSums() + edgeSumCount; }
   void listEdges(const DeviceSurfaceDef& s);
 
   Device& device_;
@@ -65,6 +73,7 @@ class DeviceJointSystem {
   int nodeBits_ = 1;
   double V_;
   float spacing_;
+  double spacingD_;
   PairView pairs_{};
   SurfaceSet surfaces_{};
   const Feature* features_ = nullptr;
@@ -78,16 +87,27 @@ class DeviceJointSystem {
   DeviceBuffer<Vec4f> yEdge_, u_, uNext_;
   // The rows of a solve as the program gave them, and where its arrays are in there.
   PackedUpload given_;
+  enum { edgeSumCount = 3 };
+  bool ownEdges_ = false;  // rows of edges are made here
+  EdgePlaces places_{};
+  EdgeUnits units_{};
   EdgeRow* edge_ = nullptr;
   const Vec4f *edgeRate_ = nullptr, *rowGrad_ = nullptr, *entryGrad_ = nullptr;
   const Index *rowBegin_ = nullptr, *rowNode_ = nullptr, *entryBegin_ = nullptr, *entryRow_ = nullptr;
-  const float *compliance_ = nullptr, *rate_ = nullptr, *measure_ = nullptr, *rowDiag_ = nullptr, *guess_ = nullptr;
+  const float *compliance_ = nullptr, *rate_ = nullptr, *measure_ = nullptr, *rowDiag_ = nullptr, *guess_ = nullptr,
+              *rowGuess_ = nullptr;
   const Vec3d* velocityNow_ = nullptr;
+  const double* lambda_ = nullptr;
   // What the program gets back: multipliers, accelerations of nodes, more.
   DeviceBuffer<char> answer_;
   std::vector<char> answerRead_;
   std::size_t accelerationAt_ = 0, moreAt_ = 0;
   DeviceBuffer<float> r_, z_, d_, rhs_;  // four an edge, one a row
+  DeviceBuffer<StoredEdge> storedEdge_;
+  DeviceBuffer<std::uint8_t> edgeActive_;
+  DeviceBuffer<EdgeRow> edgeRow_;
+  DeviceBuffer<Vec4f> ownRate_;
+  DeviceBuffer<float> ownGuess_;  // four an edge
   DeviceBuffer<float> fluidScale_, rowScale_, inRow_, slotPush_, slotScale_, ySlot_, yRow_;
   DeviceBuffer<NodeBlock> inverse_;
   DeviceBuffer<Vec3f> f_;

@@ -72,6 +72,7 @@ void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   if (clampSeparation_) pressure_.separateFilms(deficiency_.data(), coupledStep_, clampSeparation_, p, more);
   pressure_.apply(p);
   pressure_.collectAccelerations(more + 3);
+  joint.sortEdges();
   answerRead_.resize(3 + rigidRates_.size());
   joint.read(rows, answerRead_.data());
   rows.filmsChanged = clampSeparation_ && filmsPush(answerRead_[0], answerRead_[1], answerRead_[2]);

@@ -132,9 +132,10 @@ void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p
   launchFold<2>(device_, "solve: start", n_, StartSolveRow{rhs_.data(), diag_.data(), p, r_.data(), d_.data(), invDiag_.data()},
                 StoreValues<2>{sums});
   joint_.start(dt, sums);
-  joint_.precondition(nullptr, r_.data(), z_.data(), n_, false,
-                      AfterJointStart{sums, rows.tolerance, morris_.wanted() ? 0 : rows.quiet, rows.constraintsAct, maxIterations_,
-                                      scalars_.data()});
+  joint_.precondition(
+      nullptr, r_.data(), z_.data(), n_, false,
+      AfterJointStart{sums, rows.tolerance, morris_.wanted() ? 0 : rows.quiet, morris_.wanted() ? 0 : rows.quietConstraint,
+                      rows.constraintsAct, maxIterations_, joint_.edgeRows(), scalars_.data()});
 }
 
 SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p) {
