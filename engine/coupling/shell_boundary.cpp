@@ -53,13 +53,12 @@ std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions,
 }
 
 template <int D>
-std::vector<char> shellAt(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
-                          ShellRegions<D>& at) {
-  findShellFaces(shell.lattice, shell.mesh, x, &shell.given, at.faces);
-  std::vector<char> filled = findFilledCells(shell.domain.grid, at.faces, shell.filled);
-  at.weights = shellWeights(shell.domain.grid, shell.mesh, x, at.faces, shell.rule, {&shell.filled, &filled});
+std::vector<char> weighShell(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
+                             const ShellFaces<D>& faces, NarrowGaps<D>& gaps, ShellWeights& weights) {
+  std::vector<char> filled = findFilledCells(shell.domain.grid, faces, shell.filled);
+  weights = shellWeights(shell.domain.grid, shell.mesh, x, faces, shell.rule, {&shell.filled, &filled});
   const std::function<bool(Offset)> outside = [&filled](Offset i) { return !filled[std::size_t(i)]; };
-  NarrowGaps<D>(shell.gaps).find(shell.domain, shell.given, at.faces, x, filled, fluid ? fluid : outside, at.weights);
+  gaps.find(shell.domain, shell.given, faces, x, filled, fluid ? fluid : outside, weights);
   return filled;
 }
 
@@ -77,10 +76,10 @@ template std::vector<EnclosedRegion> enclosedBy<2>(const std::vector<ClosedRegio
                                                    double, std::size_t);
 template std::vector<EnclosedRegion> enclosedBy<3>(const std::vector<ClosedRegion>&, const ShellFaces<3>&, const ShellWeights&,
                                                    double, std::size_t);
-template std::vector<char> shellAt<2>(const ShellInFluid<2>&, const std::vector<double>&, const std::function<bool(Offset)>&,
-                                      ShellRegions<2>&);
-template std::vector<char> shellAt<3>(const ShellInFluid<3>&, const std::vector<double>&, const std::function<bool(Offset)>&,
-                                      ShellRegions<3>&);
+template std::vector<char> weighShell<2>(const ShellInFluid<2>&, const std::vector<double>&, const std::function<bool(Offset)>&,
+                                         const ShellFaces<2>&, NarrowGaps<2>&, ShellWeights&);
+template std::vector<char> weighShell<3>(const ShellInFluid<3>&, const std::vector<double>&, const std::function<bool(Offset)>&,
+                                         const ShellFaces<3>&, NarrowGaps<3>&, ShellWeights&);
 template double largestSpeed<2>(const Buffer<double> (&)[2]);
 template double largestSpeed<3>(const Buffer<double> (&)[3]);
 

@@ -37,18 +37,16 @@ template <int D>
 struct ShellInFluid {
   const SmokeDomain<D>& domain;
   const GivenFaces<D>& given;
-  const ShellLattice<D>& lattice;
   const ShellMesh<D>& mesh;
   WeightRule rule;
   const std::vector<char>& filled;  // of each element
-  const NarrowGaps<D>& gaps;
 };
 
-// Its faces and weights at x, with what narrow gaps have; the regions are left to the fluid. fluid: whether a cell has some; null:
-// all but those in filled solids. Returns the cells in those.
+// The weights of its faces at x, with what narrow gaps have: these are found. fluid: whether a cell has some; null: all but those
+// in filled solids. Returns the cells in those.
 template <int D>
-std::vector<char> shellAt(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
-                          ShellRegions<D>& at);
+std::vector<char> weighShell(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
+                             const ShellFaces<D>& faces, NarrowGaps<D>& gaps, ShellWeights& weights);
 
 // Whether a pressure was not found: its residual is large beside what was asked of it, and what it left of the divergence [1/s]
 // beside the velocities that the shell was to have. Where these are all taken off as no enclosed fluid can follow them, the right

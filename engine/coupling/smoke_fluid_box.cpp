@@ -144,10 +144,7 @@ void SmokeFluidBox<D>::place(const std::vector<double>& x) {
 template <int D>
 void SmokeFluidBox<D>::placeShell(const std::vector<double>& x) {
   findShellFaces(lattice_, mesh_, x, &given_, faces_);
-  filled_ = findFilledCells(domain_.grid, faces_, options_.filled);
-  weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights, {&options_.filled, &filled_});
-  gaps_.find(
-      domain_, given_, faces_, x, filled_, [this](Offset i) { return !filled_[std::size_t(i)]; }, weights_);
+  filled_ = weighShell<D>({domain_, given_, mesh_, options_.weights, options_.filled}, x, nullptr, faces_, gaps_, weights_);
   faceMass_ = shellFaceMasses(domain_, faces_, filled_);
   regions_ = closedRegions(domain_, given_, faces_, filled_);
 }
@@ -210,8 +207,10 @@ std::vector<EnclosedRegion> SmokeFluidBox<D>::enclosed() const {
 template <int D>
 ShellRegions<D> SmokeFluidBox<D>::regionsAt(const std::vector<double>& x) const {
   ShellRegions<D> r;
+  findShellFaces(lattice_, mesh_, x, &given_, r.faces);
+  NarrowGaps<D> gaps = gaps_;
   const std::vector<char> filled =
-      shellAt<D>({domain_, given_, lattice_, mesh_, options_.weights, options_.filled, gaps_}, x, nullptr, r);
+      weighShell<D>({domain_, given_, mesh_, options_.weights, options_.filled}, x, nullptr, r.faces, gaps, r.weights);
   r.regions = closedRegions(domain_, given_, r.faces, filled);
   return r;
 }

@@ -7,8 +7,6 @@
 #include <limits>
 
 #include "engine/coupling/shell_boundary.h"
-#include "engine/grid/water/shell_gaps.h"
-#include "engine/grid/water/swept_faces.h"
 #include "engine/grid/water/water_seeding.h"
 #include "engine/grid/water/water_transfer.h"
 
@@ -128,108 +126,6 @@ void WaterFluidBox<D>::setInflows(const std::vector<double>& velocity) {
 }
 
 template <int D>
-void WaterFluidBox<D>::predict(double dt) {
-  if (predictedVersion_ == now_.version && predictedDt_ == dt) return;
-  rays_.build(lattice_, mesh_, now_.x);
-  findShellFaces(lattice_, mesh_, now_.x, &given_, standing_);
-  gatherVelocity(exec_, domain_, given_, standing_, rays_, now_.water, dt, scratch_, unswept_);
-  predictedVersion_ = now_.version;
-  predictedDt_ = dt;
-}
-
-// Where the shell passed over the centre of a face there is no water of the beginning on this side: the shell's velocity is what it
-// had beside it.
-template <int D>
-void WaterFluidBox<D>::sweep(const std::vector<double>& x, double dt) {
-  SweptShell<D> swept;
-  swept.build(lattice_, mesh_, now_.x, x);
-  Point<D> gain = domain_.gravity;
-  for (double& a : gain) a *= dt;
-  for (int axis = 0; axis < D; ++axis) predicted_[axis] = unswept_[axis];
-  setSweptFaces<D>(exec_, domain_, given_, lattice_, mesh_, swept, now_.v, gain, predicted_);
-  findSweptCells(exec_, domain_.grid, lattice_, swept, sweptCell_);
-}
-
-template <int D>
-void WaterFluidBox<D>::place(const std::vector<double>& x) {
-  end_ = x;
-  findShellFaces(lattice_, mesh_, x, &given_, faces_);
-  const std::vector<char> filled = findFilledCells(domain_.grid, faces_, options_.filled);
-  weights_ = shellWeights(domain_.grid, mesh_, x, faces_, options_.weights, {&options_.filled, &filled});
-  levelSetBehindShell(domain_.grid, given_, faces_, sweptCell_, matter().levelSet, levelSet_);
-  gaps_.find(
-      domain_, given_, faces_, x, filled, [this](Offset i) { return levelSet_[std::size_t(i)] < 0; }, weights_);
-  keepOneSided(domain_.grid, standing_, faces_, matter().levelSet, levelSet_, sweptCell_, filled, unswept_, predicted_);
-  air_.set({domain_, given_, mesh_, standing_, now_.x, x, matter()}, faces_, weights_, levelSet_, sweptCell_);
-  // before these faces the shell did not come to the water yet
-  for (const AirGap<D>& gap : air_.gaps()) predicted_[gap.axis][std::size_t(gap.face)] = unswept_[gap.axis][std::size_t(gap.face)];
-}
-
-// The equations with the gaps of air that are closed now.
-template <int D>
-void WaterFluidBox<D>::close(double dt) {
-  air_.arrange(dt, faces_, weights_, offset_);
-  projection_.place(levelSet_, faces_, air_.gaps());
-  regions_.clear();
-  if (projection_.anyClosed()) regions_ = closedWater(domain_, given_, faces_, levelSet_);
-  for (ClosedRegion& region : regions_)
-    for (std::size_t k = 0; k < region.shellFace.size(); ++k)
-      region.outflow += region.sign[k] * std::pow(domain_.grid.dx, D - 1) * offset_[std::size_t(region.shellFace[k])];
-  weighFaces();
-}
-
-// Water goes along with the shell into cells that the shell leaves: their faces without water at the beginning take its velocity.
-template <int D>
-void WaterFluidBox<D>::enterCells(double dt) {
-  const MacGrid<D>& g = domain_.grid;
-  std::array<double, D> middle;
-  middle.fill(1.0 / D);
-  for (Offset i = 0; i < g.cells(); ++i) {
-    const Index e = sweptCell_[std::size_t(i)];
-    if (e < 0 || matter().wet(i) || !(levelSet_[std::size_t(i)] < 0)) continue;
-    const Point<D> v = interpolated<D>(mesh_.elements[std::size_t(e)], middle, now_.v);
-    for (int axis = 0; axis < D; ++axis)
-      for (int up = 0; up < 2; ++up) {
-        Cell<D> face = g.cellAt(i), beside = face;
-        face[std::size_t(axis)] += up;
-        beside[std::size_t(axis)] += up ? 1 : -1;
-        const Offset f = g.face(axis, face);
-        if (given_.given(axis, f) || (g.contains(beside) && matter().wet(g.cell(beside)))) continue;
-        predicted_[axis][std::size_t(f)] = v[std::size_t(axis)] + dt * domain_.gravity[std::size_t(axis)];
-      }
-  }
-}
-
-// The water between the centre of a wet cell beside the face and the first place where the shell crosses the way to the other
-// centre. With the pressures at the centres this is the pressure at the shell itself in water at rest, and the buoyancy is that of
-// the body and not of its cells. Where air was, it is the water up to its surface.
-template <int D>
-void WaterFluidBox<D>::weighFaces() {
-  const MacGrid<D>& g = domain_.grid;
-  const std::vector<std::array<double, 2>> gaps = shellGaps(g, mesh_, end_, faces_);
-  faceMass_.assign(faces_.face.size(), 0);
-  for (std::size_t r = 0; r < faceMass_.size(); ++r) {
-    const Offset upper = g.cell(faces_.face[r].cell), lower = upper - g.cellStride(faces_.face[r].axis);
-    const auto wet = [&](Offset i) { return levelSet_[std::size_t(i)] < 0; };
-    const double part = (wet(lower) ? gaps[r][0] : 0) + (wet(upper) ? gaps[r][1] : 0);
-    faceMass_[r] = part * domain_.density * std::pow(g.dx, D);
-  }
-  for (const AirGap<D>& gap : air_.gaps())
-    if (const Index r = faces_.row[gap.axis][std::size_t(gap.face)]; r >= 0)
-      faceMass_[std::size_t(r)] = gap.surface * domain_.density * std::pow(g.dx, D);
-}
-
-// What is the same for all velocities of a boundary that moves to x: u*, faces, W, masses.
-template <int D>
-void WaterFluidBox<D>::arrange(const std::vector<double>& x, double dt) {
-  if (held_) return;
-  predict(dt);
-  sweep(x, dt);
-  place(x);
-  enterCells(dt);
-}
-
-template <int D>
 double WaterFluidBox<D>::faceMass(int axis, Offset f) const {
   const Index row = faces_.row[axis][std::size_t(f)];
   return row >= 0 ? faceMass_[std::size_t(row)] : projection_.faceMass(axis, f);
@@ -309,9 +205,11 @@ bool WaterFluidBox<D>::settle(const std::vector<double>& v, double dt, const std
 template <int D>
 ShellRegions<D> WaterFluidBox<D>::regionsAt(const std::vector<double>& x) const {
   ShellRegions<D> r;
-  shellAt<D>(
-      {domain_, given_, lattice_, mesh_, options_.weights, options_.filled, gaps_}, x, [this](Offset i) { return matter().wet(i); },
-      r);
+  findShellFaces(lattice_, mesh_, x, &given_, r.faces);
+  NarrowGaps<D> gaps = gaps_;
+  weighShell<D>(
+      {domain_, given_, mesh_, options_.weights, options_.filled}, x, [this](Offset i) { return matter().wet(i); }, r.faces, gaps,
+      r.weights);
   // water that air is before has a surface there
   std::vector<char> open;
   for (const ShellFace<D>& f : r.faces.face) open.push_back(matter().air[f.axis][std::size_t(f.face)] > 0);

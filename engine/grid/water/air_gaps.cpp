@@ -91,6 +91,21 @@ bool surfaceBefore(const AirGapSearch<D>& at, int axis, Cell<D> c, int way, doub
   return false;
 }
 
+// The air between the water of the beginning and where the shell was then, that crosses the way to the face there `is`: where the
+// water's surface was [cells], and the room of the air [m]. False where there is none.
+template <int D>
+bool gapBefore(const AirGapSearch<D>& at, int axis, const OneSidedFace<D>& side, const ShellCrossing<D>& is, double& surface,
+               double& room) {
+  const MacGrid<D>& g = at.domain.grid;
+  if (!surfaceBefore<D>(at, axis, side.cell, side.way, surface, room)) return false;
+  const double start = alongAxis<D>(g, at.mesh, is, at.x0, axis, side.cell, side.way);
+  if (room >= 0)
+    surface = start - room / g.dx;  // the shell was in the way already, and what was before it is known
+  else
+    room = (start - surface) * g.dx;
+  return true;
+}
+
 }  // namespace
 
 template <int D>
@@ -103,15 +118,9 @@ void findAirGaps(const AirGapSearch<D>& at, const ShellFaces<D>& faces, const Bu
     const ShellFace<D>& f = faces.face[r];
     OneSidedFace<D> side;
     if (!oneSided(g, f, levelSet, side) || swept[std::size_t(side.water)] >= 0 || !at.matter.wet(side.water)) continue;
-    double surface, room;
-    if (!surfaceBefore<D>(at, f.axis, side.cell, side.way, surface, room)) continue;
     const Crossing<D> end = firstOf<D>(g, at.mesh, crossings[r], at.x1, f.axis, side.cell, side.way);
-    const double start = alongAxis<D>(g, at.mesh, *end.is, at.x0, f.axis, side.cell, side.way);
-    if (room >= 0)
-      surface = start - room / g.dx;  // the shell was in the way already, and what was before it is known
-    else
-      room = (start - surface) * g.dx;
-    if (!(room > kNoRoom * g.dx)) continue;
+    double surface, room;
+    if (!gapBefore<D>(at, f.axis, side, *end.is, surface, room) || !(room > kNoRoom * g.dx)) continue;
     gaps.push_back({f.axis, f.face, Index(r), side.water, side.other, side.way, std::clamp(surface, kLeastTheta, 1.0), room});
   }
 }
@@ -133,10 +142,7 @@ void moveAirGaps(const AirGapSearch<D>& at, const ShellFaces<D>& faces, const Bu
     const Crossing<D> end = firstOf<D>(g, at.mesh, crossings[r], at.x1, f.axis, side.cell, side.way);
     double surface, room;
     if (at.matter.wet(side.water)) {
-      if (!surfaceBefore<D>(at, f.axis, side.cell, side.way, surface, room)) continue;
-      const double start = alongAxis<D>(g, at.mesh, *end.is, at.x0, f.axis, side.cell, side.way);
-      if (room >= 0) surface = start - room / g.dx;
-      if (!(surface < start - kNoRoom)) continue;
+      if (!gapBefore<D>(at, f.axis, side, *end.is, surface, room) || !(room > kNoRoom * g.dx)) continue;
       surface += side.way * velocity[f.axis][std::size_t(f.face)] * dt / g.dx;
     } else {
       surface = -after.levelSet[std::size_t(side.water)] / g.dx;  // the water has risen over the centre
