@@ -241,6 +241,7 @@ mnsCoupling gridCoupling(const mnsScene& s) {
   c.fluidMomentum = fromVec(g.run->fluidMomentum());
   c.solidMomentum = fromVec(g.run->solidMomentum());
   c.nextStep = g.run->timeStep();
+  c.owedMomentum = fromVec(g.run->owedMomentum());
   return c;
 }
 

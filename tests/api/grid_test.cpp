@@ -1,6 +1,7 @@
 // Scenes on a grid through the C interface.
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -111,6 +112,18 @@ TEST_F(GridApiTest, StepsBringSmokeAndSayHowTheyWereSolved) {
   std::int32_t stages = 0;
   ASSERT_OK(mnsScene_GetStages(scene, nullptr, 0, &stages));
   EXPECT_EQ(stages, 4);
+}
+
+// To a host that was made with the interface's first version nothing is written beyond its struct.
+TEST_F(GridApiTest, ACouplingOfTheFirstVersionEndsAtItsLastField) {
+  mnsScene* scene = started("grid-jet-2d");
+  mnsCoupling old{};
+  old.structSize = offsetof(mnsCoupling, owedMomentum);
+  old.owedMomentum = {7, 7, 7};
+  ASSERT_OK(mnsScene_GetCoupling(scene, &old));
+  EXPECT_EQ(old.owedMomentum.x, 7);
+  EXPECT_EQ(old.nextStep, couplingOf(scene).nextStep);
+  EXPECT_EQ(couplingOf(scene).owedMomentum.x, 0);  // before the first step
 }
 
 // What flows faster than a step resolves is cut, and the times add up.

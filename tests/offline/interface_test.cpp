@@ -49,6 +49,13 @@ TEST_P(OfflineInterface, HasTheBitsOfARun) {
     run->step(run->timeStep());
     step(scene);
     EXPECT_EQ(hashOf(scene), run->hash()) << "after step " << k + 1;
+    mnsCoupling c{};
+    c.structSize = sizeof c;
+    ASSERT_EQ(mnsScene_GetCoupling(scene, &c), MNS_OK) << mnsGetLastError();
+    const Vec3d owed = run->owedMomentum(), solid = run->solidMomentum();
+    EXPECT_EQ(c.owedMomentum.x, owed.x);
+    EXPECT_EQ(c.owedMomentum.z, owed.z);
+    EXPECT_EQ(c.solidMomentum.z, solid.z);
   }
 }
 

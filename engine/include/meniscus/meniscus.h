@@ -1255,6 +1255,7 @@ typedef struct mnsCoupling {
   mnsVec3 fluidMomentum;   /**< kg m/s */
   mnsVec3 solidMomentum;   /**< kg m/s, of the bodies that move */
   double nextStep;         /**< s: a step of this length is not cut into sub-steps; those are what `meniscus run` takes */
+  mnsVec3 owedMomentum;    /**< kg m/s that the fluid has given and the bodies get in the next step: all three together are kept */
 } mnsCoupling;
 
 /** The coupling of a started scene. coupling->structSize must be set. WRONG_KIND: the scene is of particles. Reads. */
