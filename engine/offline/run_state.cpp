@@ -93,6 +93,7 @@ void RunOf<D>::setState(const State& state) {
   lastDt_ = time[2];
   fluid_->takeState(state);
   for (std::size_t b = 0; b < solids_.size(); ++b) {
+    if (solids_[b].isStatic()) continue;
     if (solids_[b].rigid)
       solids_[b].rigid->setPose(0,
                                 poseOf<typename implicit::RigidBodies<D>::Pose>(numbersOf(state, fmt::format("solid.pose.{}", b))));

@@ -129,7 +129,8 @@ void addRigid(const SolidDef& def, const SolidSurface<D>& s, SceneSolid<D>& out)
   if (out.isGiven()) {
     r.mass = 1;  // of no meaning: nothing moves it
     r.freedom = implicit::Freedom::none;
-    if (out.kind == SolidKind::kinematic) r.center.head<D>() = toGrid<D>(carriedTo(out.motions[0], out.origin, out.origin, 0));
+    // where its shape is; nothing else reads it of what does not move
+    r.center.head<D>() = toGrid<D>(out.isStatic() ? out.origin : carriedTo(out.motions[0], out.origin, out.origin, 0));
   } else {
     if (!s.closed) throw Error(ErrorKind::input, "a rigid solid needs a closed surface; make it static, or cloth");
     setMass(s, def.material.density, r);
