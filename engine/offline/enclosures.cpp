@@ -42,11 +42,14 @@ bool isPushed(const RegionSides& sides, std::size_t b, const SceneSolid<D>& s) {
 }
 
 template <int D>
+bool canMove(const SceneSolid<D>& s) {
+  return !s.isGiven() && std::count(s.held.begin(), s.held.end(), 0) > 0;
+}
+
+template <int D>
 bool canGrow(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids) {
-  for (std::size_t b = 0; b < solids.size(); ++b) {
-    const bool moves = !solids[b].isGiven() && std::count(solids[b].held.begin(), solids[b].held.end(), 0) > 0;
-    if (moves && isPushed(sides, b, solids[b])) return true;
-  }
+  for (std::size_t b = 0; b < solids.size(); ++b)
+    if (canMove(solids[b]) && isPushed(sides, b, solids[b])) return true;
   return false;
 }
 
@@ -66,6 +69,8 @@ int filledBy(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids)
 
 template bool isPushed<2>(const RegionSides&, std::size_t, const SceneSolid<2>&);
 template bool isPushed<3>(const RegionSides&, std::size_t, const SceneSolid<3>&);
+template bool canMove<2>(const SceneSolid<2>&);
+template bool canMove<3>(const SceneSolid<3>&);
 template bool canGrow<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);
 template bool canGrow<3>(const RegionSides&, const std::vector<SceneSolid<3>>&);
 template bool hasPressure<2>(const RegionSides&, const std::vector<SceneSolid<2>>&);

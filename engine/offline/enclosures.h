@@ -36,6 +36,10 @@ bool hasPressure(const RegionSides& sides, const std::vector<SceneSolid<D>>& sol
 template <int D>
 bool canGrow(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);
 
+// The fluid moves some of it.
+template <int D>
+bool canMove(const SceneSolid<D>& solid);
+
 // The inflatable that the region is the inside of, or -1.
 template <int D>
 int filledBy(const RegionSides& sides, const std::vector<SceneSolid<D>>& solids);

@@ -54,6 +54,14 @@ class RunOf : public OfflineRun {
   bool anyHeld() const;
   std::string sourcesAmiss() const;
   std::string squeezeAmiss(double dt) const;
+  // Numbers of closed regions, and of the first solid that parts them.
+  struct PartedRegions {
+    std::vector<std::size_t> regions;
+    std::size_t solid = 0;
+  };
+  std::vector<PartedRegions> partedRegions(const ShellRegions<D>& beside) const;
+  std::string squeezeOfParted(const ShellRegions<D>& beside, double dt) const;
+  std::size_t solidOfNode(Index node) const;
   void checkSources() const;
   void checkPlugs() const;
   std::string pressing(std::size_t solid) const;

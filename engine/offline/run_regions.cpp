@@ -20,6 +20,69 @@ std::vector<char> RunOf<D>::fullOfFluid() const {
   return full;
 }
 
+// Regions that solids part which the fluid moves, and that nothing but these lets grow: what one of them gains another one loses.
+template <int D>
+std::vector<typename RunOf<D>::PartedRegions> RunOf<D>::partedRegions(const ShellRegions<D>& beside) const {
+  const std::vector<double> x = box_->motion().position;
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  std::vector<int> listed(beside.faces.face.size(), 0);  // of each face: the closed regions that it borders
+  for (const ClosedRegion& region : beside.regions)
+    for (const Index row : region.shellFace) ++listed[std::size_t(row)];
+  // a solid that something else is beside, too, or that gives way by itself, makes room
+  std::vector<char> makesRoom(solids_.size(), 0);
+  for (std::size_t b = 0; b < solids_.size(); ++b) makesRoom[b] = solids_[b].kind == SolidKind::soft;
+  for (std::size_t r = 0; r < listed.size(); ++r)
+    for (Index k = beside.weights.begin[r]; k < beside.weights.begin[r + 1]; ++k) {
+      const std::size_t b = solidOfNode(beside.weights.node[std::size_t(k)]);
+      if (beside.weights.weight[std::size_t(k)] > 0 && listed[r] == (solids_[b].displacesFluid() ? 0 : 1)) makesRoom[b] = 1;
+    }
+  std::vector<RegionSides> sides;
+  for (const ClosedRegion& region : beside.regions) {
+    const std::vector<EnclosedRegion> sided = enclosedBy({region}, beside.faces, beside.weights, 1.0, x.size());
+    sides.push_back(sided.empty() ? RegionSides{} : sidesOf(sided[0], x, begin, D));
+  }
+  // regions are of one group where a solid is pushed by both
+  std::vector<std::size_t> group(sides.size());
+  for (std::size_t r = 0; r < group.size(); ++r) group[r] = r;
+  const auto pushes = [&](std::size_t r, std::size_t b) {
+    return !sides[r].touches.empty() && canMove(solids_[b]) && isPushed(sides[r], b, solids_[b]);
+  };
+  for (std::size_t b = 0; b < solids_.size(); ++b)
+    for (std::size_t r = 0, first = sides.size(); r < sides.size(); ++r) {
+      if (!pushes(r, b)) continue;
+      if (first == sides.size()) {
+        first = r;
+        continue;
+      }
+      const std::size_t to = group[first], from = group[r];
+      for (std::size_t& g : group)
+        if (g == from) g = to;
+    }
+  std::vector<PartedRegions> all;
+  for (std::size_t g = 0; g < group.size(); ++g) {
+    PartedRegions parted;
+    parted.solid = solids_.size();
+    bool room = false;
+    for (std::size_t r = 0; r < group.size(); ++r) {
+      if (group[r] != g) continue;
+      parted.regions.push_back(r);
+      for (std::size_t b = 0; b < solids_.size(); ++b) {
+        if (!pushes(r, b)) continue;
+        parted.solid = std::min(parted.solid, b);
+        room = room || makesRoom[b];
+      }
+    }
+    if (!room && parted.solid < solids_.size()) all.push_back(parted);
+  }
+  return all;
+}
+
+template <int D>
+std::size_t RunOf<D>::solidOfNode(Index node) const {
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  return std::size_t(std::upper_bound(begin.begin(), begin.end(), Eigen::Index(node) * D) - begin.begin()) - 1;
+}
+
 // A region that nothing lets grow must have no inflow. "": there is none; else what is amiss with it now.
 template <int D>
 std::string RunOf<D>::sourcesAmiss() const {
@@ -37,6 +100,17 @@ std::string RunOf<D>::sourcesAmiss() const {
         "room; open a side of the domain, {}balance the inflows, or let a solid there move",
         fluid.name, std::abs(region.outflow), D, region.outflow < 0 ? "flow into" : "flow out of",
         region.outflow < 0 ? "out of" : "into", fluid.kind == FluidKind::water ? "leave air over the water, " : "");
+  }
+  for (const PartedRegions& parted : partedRegions(beside)) {
+    double outflow = 0;
+    for (const std::size_t r : parted.regions) outflow += beside.regions[r].outflow;
+    if (std::abs(outflow) <= 1e-9 * most * std::pow(domain_.grid.dx, D - 1)) continue;
+    const FluidDef& fluid = scene_.fluids[0];
+    return fmt::format(
+        "fluid \"{}\": {:g} m^{}/s more {} than {} what walls and solids enclose on both sides of solid \"{}\", which has no room "
+        "to make; open a side of the domain, {}or balance the inflows",
+        fluid.name, std::abs(outflow), D, outflow < 0 ? "flow into" : "flow out of", outflow < 0 ? "out of" : "into",
+        solids_[parted.solid].name, fluid.kind == FluidKind::water ? "leave air over the water, " : "");
   }
   return "";
 }
@@ -68,6 +142,36 @@ std::string RunOf<D>::squeezeAmiss(double dt) const {
         by, flow < 0 ? "into" : "away from", std::abs(flow), D,
         scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "");
   }
+  return squeezeOfParted(beside, dt);
+}
+
+// The same of regions that solids part.
+template <int D>
+std::string RunOf<D>::squeezeOfParted(const ShellRegions<D>& beside, double dt) const {
+  const Motion now = box_->motion();
+  const std::vector<Eigen::Index>& begin = box_->begin();
+  const double dx = domain_.grid.dx;
+  for (const PartedRegions& parted : partedRegions(beside)) {
+    double flow = 0;
+    std::string by;
+    for (const std::size_t r : parted.regions)
+      for (const EnclosedRegion& region :
+           enclosedBy({beside.regions[r]}, beside.faces, beside.weights, std::pow(dx, D - 1), now.position.size())) {
+        const RegionSides sides = sidesOf(region, now.position, begin, D);
+        flow += region.outflow;
+        for (std::size_t b = 0; b < solids_.size(); ++b) {
+          if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
+          for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
+          by = solids_[b].name;
+        }
+      }
+    if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
+    return fmt::format(
+        "solid \"{}\" moves {} fluid that walls and solids enclose on both sides of solid \"{}\", which has no room to make: it "
+        "cannot be compressed, and {:.3g} m^{}/s would have to go; open a side of the domain, {}or end its way before",
+        by, flow < 0 ? "into" : "away from", solids_[parted.solid].name, std::abs(flow), D,
+        scene_.fluids[0].kind == FluidKind::water ? "leave air over the water, " : "");
+  }
   return "";
 }
 
@@ -80,12 +184,17 @@ void RunOf<D>::checkSources() const {
 }
 
 // A rigid solid that is free to move shuts off what cannot be compressed on all its sides: it fills the room from wall to wall,
-// with fluid, or nothing at all, before and behind it. It can go nowhere, and what keeps it from the walls asks it to.
+// with fluid, or nothing at all, before and behind it. It can go nowhere, and what keeps it from the walls asks it to. One that
+// inflows ever move can.
 template <int D>
 void RunOf<D>::checkPlugs() const {
   const Motion now = box_->motion();
   const std::vector<Eigen::Index>& begin = box_->begin();
+  std::vector<double> inflows;
+  for (const Inflow<D>& i : domain_.inflow) inflows.push_back(i.velocity);
+  fluid_->setInflows(inflow_);
   const ShellRegions<D> beside = fluid_->regionsAt(now.position);
+  fluid_->setInflows(inflows);
   std::vector<char> shut(beside.faces.face.size(), 0);
   for (const ClosedRegion& region : beside.regions)
     for (const Index row : region.shellFace) shut[std::size_t(row)] = 1;
@@ -94,16 +203,14 @@ void RunOf<D>::checkPlugs() const {
     const RegionSides sides = sidesOf(region, now.position, begin, D);
     int movers = 0;
     for (std::size_t b = 0; b < solids_.size(); ++b) movers += !solids_[b].isStatic() && isPushed(sides, b, solids_[b]);
+    if (region.outflow != 0) continue;
     for (std::size_t b = 0; b < solids_.size(); ++b)
       if (movers == 1 && isPushed(sides, b, solids_[b]) && solids_[b].isRigid() && !solids_[b].isGiven() && !solids_[b].guided)
         stuck[b] = 1;
   }
-  const auto solidOf = [&](Index node) {
-    return std::size_t(std::upper_bound(begin.begin(), begin.end(), Eigen::Index(node) * D) - begin.begin()) - 1;
-  };
   for (std::size_t r = 0; r < shut.size(); ++r)
     for (Index k = beside.weights.begin[r]; k < beside.weights.begin[r + 1] && !shut[r]; ++k)
-      if (beside.weights.weight[std::size_t(k)] > 0) stuck[solidOf(beside.weights.node[std::size_t(k)])] = 0;
+      if (beside.weights.weight[std::size_t(k)] > 0) stuck[solidOfNode(beside.weights.node[std::size_t(k)])] = 0;
   Diagnostics mistakes;
   for (std::size_t b = 0; b < solids_.size(); ++b) {
     if (!stuck[b]) continue;
@@ -155,6 +262,7 @@ void RunOf<D>::countInflow(double dt) {
   template void RunOf<D>::checkSources() const;                   \
   template void RunOf<D>::checkPlugs() const;                     \
   template std::vector<EnclosedRegion> RunOf<D>::regions() const; \
+  template std::size_t RunOf<D>::solidOfNode(Index) const;        \
   template void RunOf<D>::countInflow(double);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

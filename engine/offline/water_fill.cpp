@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/grid/smoke/filled_cells.h"
 #include "engine/offline/grid_axes.h"
+#include "engine/offline/thin_layers.h"
 #include "engine/scene/diagnostic.h"
 #include "engine/scene/region.h"
 #include "kernels/solid/rotation.h"
@@ -68,6 +69,26 @@ void refuseCovering(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces
   }
 }
 
+template <int D>
+void refuseShutLayers(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces<D>& faces,
+                      const std::vector<SceneSolid<D>>& solids, const std::vector<char>& dry,
+                      const std::function<bool(const Vec3d&)>& isWater) {
+  Diagnostics mistakes;
+  for (const SceneSolid<D>& one : solids) {
+    if (!one.displacesFluid() || one.isGiven()) continue;
+    const std::vector<char> within = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return &s == &one; });
+    const double thick = shutLayer<D>(scene, g, one, within, dry, isWater);
+    if (thick > 0)
+      mistakes.push_back(
+          {scene.file, one.where.line, one.where.column,
+           fmt::format("solid \"{}\" fills the room from wall to wall and shuts in water {:g} m thick, which no cell "
+                       "of the grid has and nothing would bear it by; make that layer thicker than half a cell, "
+                       "{:g} m, or the cells smaller, or lay the solid on the wall",
+                       one.name, thick, 0.5 * g.dx)});
+  }
+  throwIfAny(mistakes);
+}
+
 }  // namespace
 
 template <int D>
@@ -79,6 +100,7 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
   refuseCovering<D>(scene, g, faces, solids);
   const std::vector<char> dry = dryCells<D>(g, faces, solids);
   std::vector<double> distance(std::size_t(g.cells()), kFarAway * g.dx);
+  std::vector<std::unique_ptr<Region>> regions;  // of each shape; null: what is inside of a solid
   for (std::size_t k = 0; k < fluid.shapes.size(); ++k) {
     ShapeDef shape = fluid.shapes[k];
     Transform place = fluid.transforms[k];
@@ -93,10 +115,12 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
       openAtWalls<D>(scene.domain, g.dx, shape, place);
       region = std::make_unique<Region>(shape, place);
     }
+    regions.push_back(std::move(region));
+    const Region* const shaped = regions.back().get();
     bool wet = false;
     for (Offset i = 0; i < g.cells(); ++i) {
       if (dry[std::size_t(i)]) continue;
-      const double d = region ? region->distance(toScene<D>(g.centre(g.cellAt(i)), y), 0, nullptr)
+      const double d = shaped ? shaped->distance(toScene<D>(g.centre(g.cellAt(i)), y), 0, nullptr)
                               : (inside[std::size_t(i)] ? -kFarAway * g.dx : kFarAway * g.dx);
       distance[std::size_t(i)] = std::min(distance[std::size_t(i)], d);
       wet = wet || d < 0;
@@ -107,6 +131,9 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
                                "larger or move it",
                                g.dx)}});
   }
+  refuseShutLayers<D>(scene, g, faces, solids, dry, [&](const Vec3d& at) {
+    return std::any_of(regions.begin(), regions.end(), [&](const auto& r) { return r && r->distance(at, 0, nullptr) < 0; });
+  });
   return distance;
 }
 
