@@ -86,7 +86,7 @@ bool BoxCalls::fluid(const Vector& x, Vector& load) {
   return load.allFinite() || fail(Stop::fluidNotFinite);
 }
 
-bool BoxCalls::solid(const Vector& load, Vector& x) {
+bool BoxCalls::askSolid(const Vector& load, Vector& x) {
   if (!load.allFinite()) return fail(Stop::guessNotFinite);
   if (solidMoved_) solid_.restore();
   solidMoved_ = true;
@@ -94,8 +94,12 @@ bool BoxCalls::solid(const Vector& load, Vector& x) {
   const Motion answer = solid_.solve({kind_, toDoubles(load)}, dt_);
   checkSize("the solid's position", static_cast<Eigen::Index>(answer.position.size()), start_.size());
   x = toVector(answer.position);
-  return x.allFinite() || fail(Stop::solidNotFinite);
+  return true;
 }
+
+bool BoxCalls::solid(const Vector& load, Vector& x) { return askSolid(load, x) && (x.allFinite() || fail(Stop::solidNotFinite)); }
+
+bool BoxCalls::trySolid(const Vector& load, Vector& x) { return askSolid(load, x); }
 
 double BoxCalls::tolerance(const Vector& xs) const {
   constexpr double kOfParts = 0.1;
@@ -122,7 +126,10 @@ bool BoxCalls::finish(Pass pass, const Vector& xs) {
   report_.tolerance = tolerance(xs);
   constexpr double kNearer = 0.5;  // of the least jump before
   if (!report_.passes.empty() && !(pass.jump < kNearer * least_)) ++strikes_;
-  if (report_.passes.empty() || pass.jump < least_) least_ = pass.jump;
+  if (report_.passes.empty() || pass.jump < least_) {
+    least_ = pass.jump;
+    nearest_ = lastX_;
+  }
   report_.passes.push_back(pass);
   constexpr int kMore = 3;  // passes at most for the tighter tolerance
   const double loose = std::max(rule_.tolerance(dt_), rule_.relative * xs.norm());
@@ -135,6 +142,12 @@ bool BoxCalls::finish(Pass pass, const Vector& xs) {
   }
   report_.stop = Stop::maxIterations;
   return std::max(report_.fluidSolves - report_.questions, report_.linearSystems) >= rule_.maxIterations;
+}
+
+bool BoxCalls::isWild(const Vector& xf, const Vector& xs) {
+  constexpr double kWild = 1;  // of rule_.length, as the largest coordinate
+  if (!xs.allFinite()) return true;
+  return (xs - xf).lpNorm<Eigen::Infinity>() > kWild * rule_.length && ++wild_ > 1;
 }
 
 bool BoxCalls::holdWhereStuck() {

@@ -29,6 +29,12 @@ class BoxCalls {
 
   // x = S(load). False, with the reason in the report, where it is not finite. Throws Error(input) where the size changed.
   bool solid(const Vector& load, Vector& x);
+  // The same, but that x may be not finite, and the boxes go on then: only a load that is not ends the step.
+  bool trySolid(const Vector& load, Vector& x);
+  // Ends the step as `solid` does where x is not finite: always false.
+  bool failSolid() { return fail(Stop::solidNotFinite); }
+  // Whether the step may have another fluid solve.
+  bool hasSolvesLeft() const { return report_.fluidSolves < rule_.maxIterations; }
 
   // Both back to the saved state, for those that look at their equations.
   void restore();
@@ -67,7 +73,12 @@ class BoxCalls {
   // Whether several passes did not bring the two sides much nearer than others before them: the more, the more there is to ask.
   bool isLost() const;
   const Vector& first() const { return first_; }  // that the fluid was asked about in this step
-  static constexpr int kStuckPasses = 6;          // that bring the two sides no nearer
+  // Where a pass had the two sides nearest; the fluid's last solve where there was none before.
+  const Vector& nearest() const { return nearest_.size() > 0 ? nearest_ : lastX_; }
+  // Counts an answer xs of the solid to the fluid's load at xf where it is farther off than small differences tell anything of.
+  // True where passes are not to go on with it: there is none, or it is not the first.
+  bool isWild(const Vector& xf, const Vector& xs);
+  static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
 
   // Advances both sides once where there are no nodes.
   void advanceApart();
@@ -76,6 +87,7 @@ class BoxCalls {
 
  private:
   bool fail(Stop stop);
+  bool askSolid(const Vector& load, Vector& x);
   bool keepFaces();
 
   FluidBox& fluid_;
@@ -88,12 +100,12 @@ class BoxCalls {
   static constexpr int kStrikes = 3, kManyStrikes = 12, kMoreStrikes = 12;
   static constexpr int kFewFreedoms = 12;
   std::vector<SolidPart> parts_;
-  Vector first_, lastX_, firstAnswer_;
+  Vector first_, lastX_, nearest_, firstAnswer_;  // nearest_: of the pass with the least jump
   int near_ = 0;      // the last passes, within the tolerance as it is given
   double seen_ = 0;   // how many times a difference between the step's first two passes came back
   double least_ = 0;  // m, jump of a pass
   bool tight_ = false;
-  int strikes_ = 0;
+  int strikes_ = 0, wild_ = 0;
   bool released_ = false, asks_ = false;
   bool fluidMoved_ = false, solidMoved_ = false;
   Report report_;

@@ -70,8 +70,7 @@ void expectAgreement(Coupling& method, int parts) {
   // it is asked about each way once, and the passes before are given up the later the more there is to ask
   EXPECT_EQ(report.questions, parts * kWays);
   EXPECT_LT(report.fluidSolves - report.questions, parts > 4 ? 20 : 9);
-  if (parts == 1) EXPECT_GT(without.fluidSolves, report.fluidSolves + 4) << without.text();
-  if (parts > 4) EXPECT_FALSE(without.converged()) << without.text();
+  EXPECT_TRUE(without.heldFrom > 0 || !without.converged()) << without.text();  // another way out, or none
   // the solid under the load of the fluid where it is, with the faces that were kept
   const VectorXd x = fluid.asked.back(), load = -fluid.M * (x / kDt - fluid.u - fluid.side * fluid.jump);
   EXPECT_LT((solid.s(load) - x).norm(), report.tolerance);

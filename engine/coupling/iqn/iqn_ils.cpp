@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/krylov_agreement.h"
 #include "engine/coupling/rigid_agreement.h"
 #include "engine/coupling/sprung_box.h"
 
@@ -49,7 +50,9 @@ Report IqnIls::advance(FluidBox& fluid, SolidBox& solid, double dt) {
   Pass pass;
   pass.step = (x - calls.start()).lpNorm<Eigen::Infinity>();
   double lastJump = std::numeric_limits<double>::infinity(), best = lastJump;
-  while (calls.fluid(x, load) && calls.solid(load, xs)) {
+  while (calls.fluid(x, load) && calls.trySolid(load, xs)) {
+    if (calls.isWild(x, xs) && endByKrylov(calls, options_.stop.length)) break;
+    if (!xs.allFinite() && !calls.failSolid()) break;
     const Vector r = xs - x, xf = x;
     pass.residual = pass.jump = r.norm();
     if (calls.finish(pass, xs) || endByAgreement(calls, options_.stop.length)) break;

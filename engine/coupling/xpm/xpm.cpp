@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/coupling/check_options.h"
+#include "engine/coupling/krylov_agreement.h"
 #include "engine/coupling/rigid_agreement.h"
 #include "engine/coupling/sprung_box.h"
 #include "engine/coupling/xpm/reduced_model.h"
@@ -116,9 +117,9 @@ bool Xpm::takeOwnLoad(BoxCalls& calls, Newest& newest, Pass& pass) {
   if (!(pass.residual <= calls.tolerance(newest.xs))) return true;
   constexpr double kFar = 2;  // tolerances: farther off, the model's load is the better end
   Vector own;
-  if (!calls.solid(newest.pf, own)) return false;
+  if (!calls.trySolid(newest.pf, own)) return false;
   const double jump = (own - newest.xf).norm();
-  if (jump > kFar * calls.tolerance(own)) return calls.solid(newest.ps, newest.xs);
+  if (!(jump <= kFar * calls.tolerance(own))) return calls.solid(newest.ps, newest.xs);
   newest.ps = newest.pf;
   newest.xs = own;
   solidPairs_.add(newest.ps, newest.xs);
@@ -148,7 +149,11 @@ Report Xpm::advance(FluidBox& fluid, SolidBox& solid, double dt) {
     // p^s by equation 7, x^s = S(p^s)
     newest.ps = nextLoad(newest);
     const Vector before = newest.xs;
-    if (!calls.solid(newest.ps, newest.xs)) break;
+    if (!calls.trySolid(newest.ps, newest.xs)) break;
+    if (options_.residual == XpmResidual::interface && calls.isWild(newest.xf, newest.xs) &&
+        endByKrylov(calls, options_.stop.length))
+      break;
+    if (!newest.xs.allFinite() && !calls.failSolid()) break;
     solidPairs_.add(newest.ps, newest.xs);
     pass.jump = pass.residual = (newest.xs - newest.xf).norm();
     if (options_.residual == XpmResidual::successive)

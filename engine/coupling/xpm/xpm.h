@@ -12,7 +12,8 @@
 //     round-off, and what the tolerance leaves open is in the positions. Where the answer to it is farther off, as beside a
 //     very light solid, the model's is the better end, as it is as printed (`successive`): what is left between the two loads the
 //     next step can give (owed_impulse.h),
-//   - where the passes do not near one another, and the solids move in few ways, the step ends by rigid_agreement.h.
+//   - where the passes do not near one another, and the solids move in few ways, the step ends by rigid_agreement.h; where they are
+//     thrown or do not end, and the solids move in many ways, by krylov_agreement.h.
 #pragma once
 
 #include "engine/coupling/coupling.h"
