@@ -12,7 +12,7 @@ namespace {
 constexpr double kNothing = 1e-10;  // of the largest response
 constexpr double kRidge = 1e-10;    // of the largest response: contacts that hang on one another have no single answer
 constexpr int kSweepsApart = 10;    // between two direct solves
-constexpr int kMostDirect = 4;      // solves; then the normal impulses are solved for by themselves
+constexpr int kMostDirect = 40;     // solves; then the normal impulses are solved for by themselves
 constexpr int kMostSets = 40;       // of those, which friction calls for anew; sweeps alone go on behind them
 constexpr std::size_t kMostRows = 600;
 constexpr double kBeyond = 1e6;  // of the largest way that is asked for: what one impulse alone would move its contact by
