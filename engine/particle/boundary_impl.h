@@ -9,6 +9,7 @@
 #include "engine/particle/candidate_lists.h"
 #include "engine/particle/given_impulse.h"
 #include "kernels/contact/primitives.h"
+#include "kernels/contact/triangle_query.h"
 
 namespace meniscus {
 
@@ -45,6 +46,7 @@ struct TriangleSet {
   void findSlopes(Exec& exec, const Buffer<Index>& which);
   std::size_t bytes() const;
 };
+inline bool separatesOf(const TriangleSet& set, Index t) { return set.separates[std::size_t(t)] != 0; }
 
 // ---- primitives (boundary_primitives.cpp) ----
 
@@ -83,13 +85,8 @@ int featuresOf(const Primitive& p, const Vec3f& x, float reach, bool end, Primit
 
 // ---- features (boundary_features.cpp) ----
 
-constexpr int kMaxHits = 24;  // local minima kept per query, nearest first
-
-struct Hit {
-  Vec3f n;
-  float d, w, b0, b1;
-  std::int32_t surface;
-};
+constexpr int kMaxHits = kMostHits;  // local minima kept per query, nearest first
+using Hit = SurfaceHit;
 
 // Large: kept by the caller and cleared for each query.
 struct HitList {
@@ -102,7 +99,7 @@ struct HitList {
     nearest = reach;
     nearestSheet = std::numeric_limits<float>::infinity();
   }
-  void add(const Hit& h);
+  void add(const Hit& h) { insertHit(hit, n, kMaxHits, h); }
 };
 
 struct FeatureTable {
