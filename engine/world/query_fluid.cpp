@@ -61,33 +61,77 @@ void Queries::vorticity(const World& w, const Buffer<Index>& order, Vec4f* out) 
   }
 }
 
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+// Sums of what is in the sphere, made into means at the end.
+struct Immersed {
+  Buoyancy sum;
+  double mass = 0;  // kg
+
+  void add(double volume, const Vec3d& x, const Vec3d& u, double density) {
+    sum.volume += volume;
+    sum.center += x * volume;
+    sum.velocity += u * volume;
+    mass += volume * density;
+  }
+  Buoyancy result(const Vec3d& gravity, const Vec3d& center) const {
+    if (!(sum.volume > 0)) return Buoyancy{0, {}, center, {}};
+    return {sum.volume, gravity * -mass, sum.center * (1 / sum.volume), sum.velocity * (1 / sum.volume)};
+  }
+};
+
+// Share of a ball of radius a that lies in a sphere of radius R >= a, at the distance d of their centres: the caps that the plane
+// of their intersection cuts off both. Written with R - d, so that spheres much larger than the ball lose no digits.
+double shareInside(double a, double R, double d) {
+  if (!(d < R + a)) return 0;
+  if (d <= R - a) return 1;
+  const double apart = d - R;
+  const double h = a - (apart * (d + R) + a * a) / (2 * d);  // height of the ball's cap
+  const double H = (a * a - apart * apart) / (2 * d);        // and of the sphere's
+  return (h * h * (3 * a - h) + H * H * (3 * R - H)) / (4 * a * a * a);
+}
+
 // Points of equal weight: shells of equal volume, on each a spiral of equal areas (Fibonacci). At a free surface half of the
 // kernel is filled; around that the share in the fluid goes from 0 to 1, so that the force changes smoothly as the sphere sinks.
-Buoyancy Queries::buoyancy(const World& w, const Vec3d& center, double radius) {
+void addSamples(Queries& q, const World& w, const Vec3d& center, double radius, Immersed& in) {
   constexpr int kShells = 6, kPoints = 64;
-  constexpr double kPi = 3.14159265358979323846, kGolden = kPi * (3 - 2.2360679774997896964);
+  constexpr double kGolden = kPi * (3 - 2.2360679774997896964);
   constexpr double kAir = 0.25, kFluid = 0.75;  // filled
   const double each = 4.0 / 3 * kPi * radius * radius * radius / (kShells * kPoints);
-  Buoyancy b;
-  double mass = 0;
   for (int shell = 0; shell < kShells; ++shell) {
     const double r = radius * std::cbrt((shell + 0.5) / kShells);
     for (int k = 0; k < kPoints; ++k) {
       const double z = 1 - 2 * (k + 0.5) / kPoints, rho = std::sqrt(1 - z * z), angle = kGolden * k + shell;
       const Vec3d x = center + Vec3d{rho * std::cos(angle), rho * std::sin(angle), z} * r;
-      const FluidAt at = fluidAt(w, x);
-      const double volume = each * std::clamp((at.filled - kAir) / (kFluid - kAir), 0.0, 1.0);
-      b.volume += volume;
-      b.center += x * volume;
-      b.velocity += at.velocity * volume;
-      mass += volume * at.density;
+      const FluidAt at = q.fluidAt(w, x);
+      in.add(each * std::clamp((at.filled - kAir) / (kFluid - kAir), 0.0, 1.0), x, at.velocity, at.density);
     }
   }
-  if (!(b.volume > 0)) return Buoyancy{0, {}, center, {}};
-  b.center *= 1 / b.volume;
-  b.velocity *= 1 / b.volume;
-  b.force = w.scene.gravity * -mass;
-  return b;
+}
+
+}  // namespace
+
+// A sphere no larger than the kernel may lie between particles: it is asked point by point. In a larger one the particles
+// themselves are counted, each as a ball of its volume, cut by the sphere's surface: however large the sphere is beside the water,
+// no layer of water falls between points.
+Buoyancy Queries::buoyancy(const World& w, const Vec3d& center, double radius) {
+  Immersed in;
+  if (radius <= w.scene.solver.support * w.dx) {
+    addSamples(*this, w, center, radius, in);
+    return in.result(w.scene.gravity, center);
+  }
+  if (w.fluid.n == 0) return in.result(w.scene.gravity, center);
+  const double ball = std::cbrt(w.particleVolume * 3 / (4 * kPi)), most = radius + ball;
+  const Vec3d corner = w.scene.domain.min, middle = center - corner, reach{most, most, most};
+  grid(w).forEachIn(middle - reach, middle + reach, [&](Index k) {
+    const std::size_t i = std::size_t(k);
+    const Vec3d x(w.fluid.x[i].xyz());
+    const double share = shareInside(ball, radius, norm(x - middle));
+    if (share > 0) in.add(share * w.particleVolume, corner + x, Vec3d(w.fluid.u[i].xyz()), w.scene.fluids[w.fluid.kind[i]].density);
+  });
+  return in.result(w.scene.gravity, center);
 }
 
 }  // namespace meniscus

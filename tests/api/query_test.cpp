@@ -282,6 +282,60 @@ TEST_F(Query, BuoyancyOfAProbe) {
   EXPECT_EQ(b.force.z, 0);
 }
 
+// Spheres around a body of water smaller than they are hold what of the water is nearer than their radius: the share of a fine
+// lattice's points. From one in a corner of the water to one that has all of it, and past it.
+TEST_F(Query, BuoyancyOfProbesLargerThanTheWater) {
+  mnsScene* scene = column({0.5, 0, -1});
+  ASSERT_OK(mnsScene_Start(scene));
+  constexpr double kWater = 0.1 * 0.1 * 0.2;
+  const mnsVec3 centers[] = {{0.05, 0.05, 0.1}, {0.1, 0.1, 0.2}, {-0.3, 0.05, 0.1}};
+  for (const mnsVec3& c : centers)
+    for (const double r : {0.021, 0.03, 0.05, 0.08, 0.12, 0.2, 0.3, 0.35, 0.5, 1.0, 5.0, 1e6}) {
+      mnsVec3 middle{};
+      double volume = 0;
+      constexpr int kAcross = 100;
+      constexpr double h = 0.1 / kAcross;
+      for (int k = 0; k < 2 * kAcross; ++k)
+        for (int j = 0; j < kAcross; ++j)
+          for (int i = 0; i < kAcross; ++i) {
+            const mnsVec3 x{(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h};
+            if (std::hypot(x.x - c.x, x.y - c.y, x.z - c.z) > r) continue;
+            volume += h * h * h;
+            middle.x += h * h * h * x.x;
+            middle.y += h * h * h * x.y;
+            middle.z += h * h * h * x.z;
+          }
+      mnsBuoyancy b{};
+      ASSERT_OK(mnsScene_ProbeBuoyancy(scene, c, r, &b));
+      EXPECT_NEAR(b.volume, volume, std::max(0.02 * volume, 2e-3 * kWater)) << "radius " << r << " at " << c.x;
+      EXPECT_NEAR(b.force.z, 1000 * 9.81 * b.volume, 1e-6 * b.force.z) << r;
+      if (volume < 0.01 * kWater) continue;
+      EXPECT_NEAR(b.center.x, middle.x / volume, 0.001) << r;
+      EXPECT_NEAR(b.center.y, middle.y / volume, 0.001) << r;
+      EXPECT_NEAR(b.center.z, middle.z / volume, 0.001) << r;
+      EXPECT_NEAR(b.velocity.x, 0.5, 1e-6) << r;
+      EXPECT_NEAR(b.velocity.z, -1, 1e-6) << r;
+    }
+}
+
+// Where the way of counting changes, at the kernel's radius, the answers agree; and they grow steadily with the radius.
+TEST_F(Query, BuoyancyGrowsSteadilyWithTheRadius) {
+  mnsScene* scene = column();
+  ASSERT_OK(mnsScene_Start(scene));
+  for (const mnsVec3& c : {mnsVec3{0.05, 0.05, 0.1}, mnsVec3{0.047, 0.052, 0.2}, mnsVec3{0.05, 0.05, 0.193}}) {
+    mnsBuoyancy below{}, above{};
+    ASSERT_OK(mnsScene_ProbeBuoyancy(scene, c, 0.02, &below));
+    ASSERT_OK(mnsScene_ProbeBuoyancy(scene, c, 0.02 * (1 + 1e-9), &above));
+    EXPECT_NEAR(above.volume, below.volume, 0.04 * below.volume) << c.z;
+    double before = above.volume;
+    for (double r = 0.021; r < 0.4; r += 0.001) {
+      ASSERT_OK(mnsScene_ProbeBuoyancy(scene, c, r, &above));
+      EXPECT_GE(above.volume, before * (1 - 1e-12)) << r;
+      before = above.volume;
+    }
+  }
+}
+
 TEST_F(Query, RefusesWhatMakesNoSense) {
   mnsScene* scene = tankWithBall();
   mnsRayHit hit{};
