@@ -151,7 +151,8 @@ LayerPlace placeOf(const World& w, const Frame& frame, const Layer& layer, doubl
   return {frame.local, z, reach, half + reach};
 }
 
-// Lets one layer go at local height z. Sites whose place is taken, or outside the domain, are left out and counted.
+// Lets one layer go at local height z. Sites whose place is taken, or outside the domain, or for which the arrays have no room, are
+// left out and counted.
 void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame& frame, const Layer& layer, double z, double speed,
                std::uint8_t kind, OpeningParticles& particles) {
   const double V = w.particleVolume;
@@ -160,9 +161,10 @@ void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame
   const Index room = w.fluid.capacity - particles.count();
   std::vector<std::uint8_t> taken;
   std::vector<Vec3d> emitted;
+  double left = 0;  // m^3 that would have been let go, had there been room
   particles.findTaken(place, layer.sites, taken);
   for (std::size_t k = 0; k < layer.sites.size(); ++k) {
-    if (def.maxVolume > 0 && state.volume + V > def.maxVolume * (1 + 1e-9)) break;
+    if (def.maxVolume > 0 && state.volume + left + V > def.maxVolume * (1 + 1e-9)) break;
     const Vec3d x = place.frame.origin + frame.toWorld * (layer.sites[k] + Vec3d{0, 0, z});
     const bool inside = x.x >= 0 && x.y >= 0 && x.z >= 0 && x.x <= extent.x && x.y <= extent.y && x.z <= extent.z;
     if (taken[k] || !inside) {
@@ -171,7 +173,9 @@ void emitLayer(World& w, const EmitterDef& def, EmitterState& state, const Frame
     }
     if (Index(emitted.size()) >= room) {
       w.report.overflow = true;
-      break;
+      ++w.report.blocked;
+      left += V;
+      continue;
     }
     emitted.push_back(x);
     state.volume += V;

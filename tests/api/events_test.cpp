@@ -141,7 +141,10 @@ TEST_F(Events, EmittersThatFindNoRoom) {
   int overflows = 0;
   for (int k = 0; k < 10; ++k) {
     ASSERT_OK(mnsScene_Step(scene, 0.005));
-    for (const mnsEvent& e : of(scene)) overflows += e.kind == MNS_EVENT_OVERFLOW;
+    int now = 0;
+    for (const mnsEvent& e : of(scene)) now += e.kind == MNS_EVENT_OVERFLOW;
+    EXPECT_EQ(statistics(scene).blocked > 0, now > 0) << k;  // nothing else stands in the way of this one
+    overflows += now;
   }
   EXPECT_EQ(statistics(scene).particles, 40);
   EXPECT_GT(overflows, 0);

@@ -172,6 +172,37 @@ TEST(Openings, CapacityIsOverflowAndKeepsWhatIsThere) {
   for (Index i = 0; i < 50; ++i) EXPECT_EQ(w.fluid.id[i], std::uint32_t(i));
 }
 
+// What finds no room is blocked, site by site, and no more of it than the emitter has left to let go.
+TEST(Openings, WhatFindsNoRoomIsBlocked) {
+  World w = emptyWorld(14);
+  EmitterDef e = jet(OpeningKind::rectangle, 1.0);
+  e.size = {3 * kDx, 3 * kDx, 0};
+  e.maxVolume = 31 * w.particleVolume;
+  w.scene.emitters.push_back(e);
+  Buffer<std::uint8_t> drop;
+  Index emitted = 0, blocked = 0, atOnce = 0;
+  for (int k = 0; k < 10; ++k) {
+    w.report = {};
+    applyOpenings(w, kDx, drop);  // a layer of nine
+    for (Index i = 0; i < w.fluid.n; ++i) w.fluid.x[i] = w.fluid.x[i] + w.fluid.u[i] * float(kDx);
+    emitted += w.report.emitted;
+    blocked += w.report.blocked;
+    atOnce = std::max(atOnce, w.report.blocked);
+    EXPECT_EQ(w.report.overflow, w.report.blocked > 0) << k;
+    EXPECT_EQ(w.report.emitted + w.report.blocked, k == 0 ? 0 : 9) << k;
+    w.time += kDx;
+  }
+  EXPECT_EQ(emitted, 14);
+  EXPECT_EQ(blocked, 4 + 7 * 9);
+  EXPECT_EQ(atOnce, 9);
+  // with less to let go than a layer has sites
+  w.scene.emitters[0].maxVolume = 17 * w.particleVolume;
+  w.report = {};
+  applyOpenings(w, kDx, drop);
+  EXPECT_EQ(w.report.blocked, 3);
+  EXPECT_TRUE(w.report.overflow);
+}
+
 // Particles standing in the opening block their own site and no other; nothing is emitted into them.
 TEST(Openings, TakenSitesAreLeftOut) {
   World w = emptyWorld(1000);
