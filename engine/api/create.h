@@ -26,6 +26,9 @@ std::string nameFor(const char* given, const char* kind, int made, const List& l
   return name;
 }
 
+// scene.cpp: that there are emitters, and room for the particles of the start only; "" where that is not so.
+std::string noRoomNote(const mnsScene& scene, const World& world);
+
 inline void noteName(mnsScene& s, const char* given) noexcept {
   if (!given || !*given) ++s.namesMade;
 }

@@ -1,4 +1,6 @@
 // Emitters and drains: made, moved, asked, destroyed, before the start and between steps.
+#include <new>
+
 #include "engine/api/convert.h"
 #include "engine/api/create.h"
 #include "engine/api/defs.h"
@@ -36,6 +38,17 @@ const Slot& slotOf(mnsScene& s, typename Kind::Id id) {
 template <class Opening>
 void checkNow(mnsScene& s, const Opening& o) {
   if (s.running) throwIfAny(mistakesIn(s.running->world, o));
+}
+
+// The first emitter of a running scene may be what there is no room for.
+void noteNoRoom(mnsScene& s) noexcept {
+  if (!s.running || s.current().emitters.size() != 1) return;
+  try {
+    const std::string note = noRoomNote(s, s.running->world);
+    if (note.empty()) return;
+    s.notes += (s.notes.empty() ? "" : "\n") + note;
+    MNS_LOG(*s.context, MNS_LOG_WARNING, "scene", note);
+  } catch (const std::bad_alloc&) {}  // the emitter is there; only what is missing for it is not said
 }
 
 template <class Kind, class Opening>
@@ -98,13 +111,13 @@ extern "C" {
 mnsResult mnsCreateEmitter(mnsScene* scene, const mnsEmitterDef* given, mnsEmitterId* out) {
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "emitter");
-    *out = mnsEmitterId{0, 0, 0};
     needParticles(s);
     const mnsEmitterDef def = checked(given, "mnsEmitterDef");
     const std::string& fluid = s.current().fluids[std::size_t(s.fluids.at(def.fluid, s.serial, "fluid").order)].name;
     const std::string name = nameFor(def.name, "emitter", s.namesMade, s.current().emitters);
     *out = add<Emitters>(s, toEmitter(def, name, fluid), def.userData);
     noteName(s, def.name);
+    noteNoRoom(s);
     return MNS_OK;
   });
 }
@@ -112,7 +125,6 @@ mnsResult mnsCreateEmitter(mnsScene* scene, const mnsEmitterDef* given, mnsEmitt
 mnsResult mnsCreateDrain(mnsScene* scene, const mnsDrainDef* given, mnsDrainId* out) {
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "drain");
-    *out = mnsDrainId{0, 0, 0};
     needParticles(s);
     const mnsDrainDef def = checked(given, "mnsDrainDef");
     const std::string name = nameFor(def.name, "drain", s.namesMade, s.current().drains);

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/api/convert.h"
+#include "engine/api/create.h"
 #include "engine/api/defs.h"
 #include "engine/api/files.h"
 #include "engine/api/grid_scene.h"
@@ -69,6 +70,14 @@ namespace meniscus::api {
 Running::Running(const SceneDef& def, std::unique_ptr<Exec> threads, std::vector<std::string>* notes)
     : exec(std::move(threads)), world(buildWorld(def, *exec, notes)) {}
 
+std::string noRoomNote(const mnsScene& s, const World& w) {
+  if (s.loaded || s.def.maxParticles > 0 || w.scene.emitters.empty()) return {};
+  return fmt::format(
+      "there are emitters, but maxParticles is 0: there is room for the {} particles of the start only, so emitters are blocked "
+      "until others are taken away; set mnsSceneDef::maxParticles",
+      w.fluid.capacity);
+}
+
 void start(mnsScene& s, const std::function<void(World&)>& state) {
   if (onGrid(s)) return startGrid(s);
   notStarted(s);
@@ -84,9 +93,14 @@ void start(mnsScene& s, const std::function<void(World&)>& state) {
   else if (s.settle && w.fluid.n > 0)
     running->solverReady().settle(w);
   running->solverReady().resetStages();
+  const std::string noRoom = noRoomNote(s, w);
+  for (const std::string& note : notes) MNS_LOG(*s.context, MNS_LOG_INFO, "scene", note);
+  if (!noRoom.empty()) {
+    MNS_LOG(*s.context, MNS_LOG_WARNING, "scene", noRoom);
+    notes.push_back(noRoom);
+  }
   s.notes = lines(notes);
   s.peakParticles = w.fluid.n;
-  for (const std::string& note : notes) MNS_LOG(*s.context, MNS_LOG_INFO, "scene", note);
   s.published.forget();
   s.running = std::move(running);
 }
@@ -108,7 +122,6 @@ extern "C" {
 mnsResult mnsCreateScene(mnsContext* context, const mnsSceneDef* given, mnsScene** out) {
   return call([&] {
     needPointer(out, "scene");
-    *out = nullptr;
     needContext(context);
     const mnsSceneDef def = checked(given, "mnsSceneDef");
     auto scene = std::make_unique<mnsScene>();
@@ -134,9 +147,9 @@ mnsResult mnsDestroyScene(mnsScene* scene) {
 mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene** out) {
   return call([&] {
     needPointer(out, "scene");
-    *out = nullptr;
     needContext(context);
     needPointer(path, "path");
+    if (!*path) fail(MNS_ERROR_FILE, "the path of the scene file is empty");
     const SceneDef def = [&] {
       const HeapFallback json;
       return asFile([&] { return readWholeFile(path); }, [&] { return loadScene(path); });
@@ -148,7 +161,6 @@ mnsResult mnsLoadScene(mnsContext* context, const char* path, mnsScene** out) {
 mnsResult mnsLoadSceneText(mnsContext* context, const char* text, size_t length, const char* folder, mnsScene** out) {
   return call([&] {
     needPointer(out, "scene");
-    *out = nullptr;
     needContext(context);
     needPointer(text, "text");
     const SceneDef def = [&] {

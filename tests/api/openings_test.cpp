@@ -1,6 +1,7 @@
 // Emitters and drains that come, go and change while the scene runs.
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "tests/api/api_fixture.h"
 
@@ -244,6 +245,42 @@ TEST_F(Openings, RefuseWhatIsNotThere) {
   EXPECT_EQ(mnsScene_FindDrain(scene, "no", &d), MNS_ERROR_NOT_FOUND);
   ASSERT_OK(mnsDestroyDrain(scene, d));
   EXPECT_EQ(mnsDestroyDrain(scene, d), MNS_ERROR_INVALID_HANDLE);
+}
+
+// Room for the start only is what was asked for with 0, but seldom meant: that is said once, whenever the first emitter comes.
+TEST_F(Openings, WithoutRoomThereIsAWarning) {
+  std::vector<std::string> warnings;
+  mnsContextDef loud = mnsDefaultContextDef();
+  loud.device = MNS_DEVICE_CPU;
+  loud.logLevel = MNS_LOG_WARNING;
+  loud.logUser = &warnings;
+  loud.log = [](void* user, mnsLogLevel, const char*, const char* message, const char*, std::int32_t) {
+    static_cast<std::vector<std::string>*>(user)->push_back(message);
+  };
+  mnsContext* own = nullptr;
+  ASSERT_OK(mnsCreateContext(MNS_VERSION, &loud, &own));
+  for (const std::int32_t room : {0, 2000})
+    for (const bool later : {false, true}) {
+      warnings.clear();
+      mnsSceneDef def = tankDef();
+      def.maxParticles = room;
+      ASSERT_OK(mnsCreateScene(own, &def, &scene));
+      water = addWater(scene, 0.03);
+      if (later) { ASSERT_OK(mnsScene_Start(scene)); }
+      mnsEmitterDef one = tap(1);
+      mnsEmitterId id{};
+      ASSERT_OK(mnsCreateEmitter(scene, &one, &id));
+      ASSERT_OK(mnsScene_Step(scene, 0.004));
+      one.name = "second";
+      one.position.x = 0.05;
+      ASSERT_OK(mnsCreateEmitter(scene, &one, &id));
+      const char* notes = nullptr;
+      ASSERT_OK(mnsScene_GetNotes(scene, &notes));
+      ASSERT_EQ(warnings.size(), room == 0 ? 1u : 0u) << later;
+      for (const std::string& warning : warnings) EXPECT_NE(warning.find("maxParticles"), std::string::npos) << warning;
+      EXPECT_EQ(std::string(notes).find("maxParticles") != std::string::npos, room == 0) << notes;
+    }
+  ASSERT_OK(mnsDestroyContext(own));
 }
 
 }  // namespace
