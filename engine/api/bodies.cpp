@@ -78,7 +78,6 @@ extern "C" {
 mnsResult mnsCreateBody(mnsScene* scene, const mnsBodyDef* given, mnsBodyId* out) {
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "body");
-    *out = mnsBodyId{0, 0, 0};
     needParticles(s);
     const mnsBodyDef def = checked(given, "mnsBodyDef");
     SceneDef& now = s.current();

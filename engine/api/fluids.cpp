@@ -22,7 +22,6 @@ extern "C" {
 mnsResult mnsCreateFluid(mnsScene* scene, const mnsFluidDef* given, mnsFluidId* out) {
   return write(scene, [&](mnsScene& s) {
     needPointer(out, "fluid");
-    *out = mnsFluidId{0, 0, 0};
     notStarted(s);
     const mnsFluidDef def = checked(given, "mnsFluidDef");
     if (!(s.spacing > 0))

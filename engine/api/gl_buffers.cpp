@@ -180,7 +180,6 @@ extern "C" {
 mnsResult mnsRegisterGlBuffer(mnsScene* scene, const mnsGlBufferDef* given, mnsGlBufferId* id) {
   return readAlone(scene, [&](mnsScene& s) {
     needPointer(id, "buffer");
-    *id = mnsGlBufferId{0, 0, 0};
     const mnsGlBufferDef def = checked(given, "mnsGlBufferDef");
     checkDef(s, def);
     auto buffer = std::make_unique<GlBuffer>(def);

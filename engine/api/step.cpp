@@ -171,7 +171,6 @@ mnsResult mnsScene_Step(mnsScene* scene, double dt) {
 mnsResult mnsScene_StepAsync(mnsScene* scene, double dt, mnsTicket* ticket) {
   return call([&] {
     needPointer(ticket, "ticket");
-    ticket->value = 0;
     Writing hold(scene);
     needStep(*scene, dt);
     sayUntaken(*scene);
