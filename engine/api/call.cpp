@@ -2,7 +2,9 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <new>
 
 #include "engine/base/error.h"
@@ -12,6 +14,20 @@ namespace {
 
 thread_local char errorText[kErrorBytes];
 
+// Number of bytes of the character of UTF-8 that the text begins with; 0: it is none. Longer spellings of a code point than needed
+// are none either (RFC 3629).
+int utf8Length(const unsigned char* s) noexcept {
+  const unsigned char c = s[0];
+  const int n = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
+  constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+  std::uint32_t point = n == 1 ? c : c & (0xffu >> (n + 1));
+  for (int k = 1; k < n; ++k) {
+    if ((s[k] & 0xc0) != 0x80) return 0;
+    point = point << 6 | (s[k] & 0x3fu);
+  }
+  return n == 0 || point < least[n] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? 0 : n;
+}
+
 mnsResult failed(mnsResult result, const char* text) noexcept {
   setError(text);
   return result;
@@ -19,13 +35,19 @@ mnsResult failed(mnsResult result, const char* text) noexcept {
 
 }  // namespace
 
+// What is no UTF-8 comes from callers, as names and paths, and is shown as escapes.
 void setError(const char* text) noexcept {
-  std::size_t n = std::strlen(text);
-  if (n >= kErrorBytes) {
-    n = kErrorBytes - 1;
-    while (n > 0 && (static_cast<unsigned char>(text[n]) & 0xc0) == 0x80) --n;  // not within a UTF-8 character
+  const auto* s = reinterpret_cast<const unsigned char*>(text);
+  std::size_t n = 0;
+  while (*s) {
+    const int right = utf8Length(s);
+    char escape[8];
+    const std::size_t length = right ? std::size_t(right) : std::size_t(std::snprintf(escape, sizeof escape, "\\x%02x", *s));
+    if (n + length >= kErrorBytes) break;  // not within a character
+    std::memcpy(errorText + n, right ? reinterpret_cast<const char*>(s) : escape, length);
+    n += length;
+    s += right ? right : 1;
   }
-  std::memcpy(errorText, text, n);
   errorText[n] = 0;
 }
 
@@ -48,6 +70,9 @@ mnsResult resultOfException() noexcept {
     return failed(MNS_ERROR_INTERNAL, e.what());
   } catch (const std::bad_alloc&) { return failed(MNS_ERROR_OUT_OF_MEMORY, "out of memory"); } catch (const std::length_error&) {
     return failed(MNS_ERROR_OUT_OF_MEMORY, "out of memory: an array would be larger than the address space");
+  } catch (const std::filesystem::filesystem_error& e) {
+    // a file or folder that went away between two looks at it
+    return failed(MNS_ERROR_FILE, e.what());
   } catch (const std::exception& e) { return failed(MNS_ERROR_INTERNAL, e.what()); } catch (...) {
     return failed(MNS_ERROR_INTERNAL, "an exception of an unknown type");
   }
@@ -87,18 +112,8 @@ void needUtf8(const char* text, const char* what) {
   if (!text) return;
   const auto* s = reinterpret_cast<const unsigned char*>(text);
   for (std::size_t i = 0; s[i];) {
-    // number of bytes, and least code point of as many: longer spellings are not allowed (RFC 3629)
-    const unsigned char c = s[i];
-    const int n = c < 0x80 ? 1 : c >> 5 == 6 ? 2 : c >> 4 == 14 ? 3 : c >> 3 == 30 ? 4 : 0;
-    constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    std::uint32_t point = n == 1 ? c : c & (0xffu >> (n + 1));
-    bool right = n > 0;
-    for (int k = 1; right && k < n; ++k) {
-      right = (s[i + std::size_t(k)] & 0xc0) == 0x80;
-      point = point << 6 | (s[i + std::size_t(k)] & 0x3fu);
-    }
-    if (!right || point < least[n] || point > 0x10ffff || (point >= 0xd800 && point < 0xe000))
-      fail(MNS_ERROR_INVALID_ARGUMENT, "{} is not UTF-8 from byte {} on", what, i);
+    const int n = utf8Length(s + i);
+    if (n == 0) fail(MNS_ERROR_INVALID_ARGUMENT, "{} is not UTF-8 from byte {} on", what, i);
     i += std::size_t(n);
   }
 }

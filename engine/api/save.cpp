@@ -3,6 +3,7 @@
 
 #include "engine/api/files.h"
 #include "engine/api/objects.h"
+#include "engine/base/file.h"
 #include "engine/base/heap.h"
 
 using namespace meniscus;
@@ -37,6 +38,7 @@ mnsResult mnsScene_Save(mnsScene* scene, const char* path) {
   return read(scene, [&](mnsScene& s) {
     needPointer(path, "path");
     if (!*path) fail(MNS_ERROR_FILE, "the path of the scene file is empty");
+    asFile([&] { absolutePath(path); }, [] {});
     const HeapFallback json;
     const SceneFiles files = sceneFiles(asWritten(s), path);
     return asFile([&] { writeSceneFiles(files); }, [] { return MNS_OK; });

@@ -153,4 +153,26 @@ TEST_F(Save, RefusesNullsAndEmptyPaths) {
   EXPECT_EQ(mnsScene_Save(nullptr, "a.json"), MNS_ERROR_INVALID_HANDLE);
 }
 
+// A name without a folder in a current folder that is no more.
+TEST_F(Save, InAFolderThatIsGone) {
+  const fs::path home = fs::current_path();
+  mnsScene* scene = tankWithBall();
+  mnsScene* other = nullptr;
+  {
+    const TemporaryFolder folder;
+    fs::create_directory(folder / "gone");
+    fs::current_path(folder / "gone");
+    fs::remove(folder / "gone");
+    EXPECT_EQ(mnsScene_Save(scene, "x.json"), MNS_ERROR_FILE);
+    EXPECT_GT(std::string(mnsGetLastError()).size(), 10u);
+    EXPECT_EQ(mnsScene_SaveSnapshot(scene, "x.snapshot"), MNS_ERROR_NOT_STARTED);
+    EXPECT_OK(mnsScene_Start(scene));
+    EXPECT_EQ(mnsScene_SaveSnapshot(scene, "x.snapshot"), MNS_ERROR_FILE);
+    EXPECT_EQ(mnsScene_LoadSnapshot(scene, "x.snapshot"), MNS_ERROR_FILE);
+    EXPECT_EQ(mnsScene_Save(scene, "x.json"), MNS_ERROR_FILE);
+    EXPECT_EQ(mnsLoadScene(context, "x.json", &other), MNS_ERROR_FILE);
+    fs::current_path(home);
+  }
+}
+
 }  // namespace
