@@ -1,5 +1,6 @@
 // Arrays of particles and bodies: borrowed views, and copies into the caller's memory.
 #include <cstring>
+#include <iterator>
 
 #include "engine/api/grid_scene.h"
 #include "engine/api/objects.h"
@@ -9,13 +10,19 @@ using namespace meniscus::api;
 
 namespace {
 
+std::string nameOf(mnsFormat format) {
+  constexpr const char* names[] = {"FLOAT", "FLOAT3", "FLOAT4", "UINT8", "UINT32", "INT32", "INT32X3", "INT32X4"};
+  if (int(format) < 0 || int(format) >= int(std::size(names))) return fmt::format("format {}, which is none", int(format));
+  return std::string("MNS_FORMAT_") + names[format];
+}
+
 mnsResult copy(const mnsView& from, const mnsView* to, int64_t* written) {
   needPointer(to, "to");
   if (to->memory != MNS_MEMORY_HOST)
     fail(MNS_ERROR_DEVICE_MISMATCH,
          "this call only writes to MNS_MEMORY_HOST, not to kind {}; see meniscus_gl.h and meniscus_cuda.h", int(to->memory));
   if (to->format != from.format)
-    fail(MNS_ERROR_INVALID_ARGUMENT, "the view has format {}, the field {}", int(to->format), int(from.format));
+    fail(MNS_ERROR_INVALID_ARGUMENT, "the view is of {}, but the field is of {}", nameOf(to->format), nameOf(from.format));
   if (written) *written = from.count;
   if (to->count < from.count) fail(MNS_ERROR_BUFFER_TOO_SMALL, "there are {} items, but room for {}", from.count, to->count);
   if (from.count == 0) return MNS_OK;

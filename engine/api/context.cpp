@@ -27,6 +27,8 @@ Settings settingsOf(const mnsContextDef& def) {
     fail(MNS_ERROR_INVALID_ARGUMENT, "threads is {}; it must be 0 for all processors, or 1 to 1024", def.threads);
   if (def.runTasks && def.threads == 0)
     fail(MNS_ERROR_INVALID_ARGUMENT, "threads is 0; with runTasks it must say into how many tasks a launch is cut");
+  if (int(def.logLevel) < MNS_LOG_DEBUG || int(def.logLevel) > MNS_LOG_ERROR)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "logLevel is {}, which is none of MNS_LOG_...", int(def.logLevel));
   Settings s;
   s.threads = def.threads;
   s.tasks = {def.tasksUser, def.runTasks};
@@ -131,7 +133,6 @@ const char* mnsGetBuildText(void) { return buildDescription(); }
 mnsResult mnsCreateContext(uint32_t headerVersion, const mnsContextDef* given, mnsContext** out) {
   return call([&] {
     needPointer(out, "context");
-    *out = nullptr;
     checkVersion(headerVersion);
     buildTables();
     const mnsContextDef def = given ? checked(given, "mnsContextDef") : mnsDefaultContextDef();

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "engine/api/convert_parts.h"
 #include "engine/api/defs.h"
 #include "engine/base/file.h"
 #include "engine/base/heap.h"
@@ -11,7 +12,8 @@
 namespace meniscus::api {
 namespace {
 
-// The definition written as in a scene file and read again: what the format refuses, this refuses, with the same sentence.
+// The definition written as in a scene file and read again: what the format refuses, this refuses, with the same sentence in the
+// words of this interface.
 template <class S>
 void checkAsText(const Table<S>& table, const S& s, const char* what, const std::string& name) {
   const std::string text = table.write(s).dump();
@@ -22,8 +24,10 @@ void checkAsText(const Table<S>& table, const S& s, const char* what, const std:
   S back;
   if (parseJson(name, text, root, out)) table.read(reader, root, back);
   if (out.empty()) return;
+  std::set<std::string> keys;
+  addKeys(keys, table.schema());
   std::string all;
-  for (const Diagnostic& d : out) all += (all.empty() ? "" : "\n") + d.text;
+  for (const Diagnostic& d : out) all += (all.empty() ? "" : "\n") + inFieldNames(d.text, keys);
   fail(MNS_ERROR_INVALID_ARGUMENT, "{} \"{}\": {}", what, name, all);
 }
 
@@ -33,20 +37,6 @@ void addWindow(std::vector<ScheduleSpan>& schedule, double begin, double end) {
   if (!(begin >= 0) || !(end > begin))
     fail(MNS_ERROR_INVALID_ARGUMENT, "begin is {} s and end {} s; 0 <= begin < end is needed", begin, end);
   if (begin > 0 || std::isfinite(end)) schedule.push_back({begin, end});
-}
-
-Resistance toResistance(const mnsResistance& r, const char* what) {
-  needNotNegative(r.value, what);
-  needNotNegative(r.damping, what);
-  switch (r.kind) {
-    case MNS_RESISTANCE_NONE:
-      return {};
-    case MNS_RESISTANCE_COMPLIANCE:
-      return {Resistance::Kind::compliance, r.value, r.damping};
-    case MNS_RESISTANCE_STIFFNESS:
-      return {Resistance::Kind::stiffness, r.value, r.damping};
-  }
-  fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of {} is {}, which is none of MNS_RESISTANCE_...", what, int(r.kind));
 }
 
 template <class T>
@@ -89,6 +79,7 @@ ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
   constexpr ShapeKind kinds[] = {ShapeKind::box,     ShapeKind::plane, ShapeKind::sphere, ShapeKind::cylinder,
                                  ShapeKind::capsule, ShapeKind::mesh,  ShapeKind::sheet};
   d.kind = kinds[s.kind];
+  needOwnFields(s);
   d.size = toVec(s.size, "size of the shape");
   needNotNegative(s.radius, "radius");
   needNotNegative(s.height, "height");
@@ -103,8 +94,8 @@ ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
   if (s.scale != 1) place.scale = {s.scale, s.scale, s.scale};
   if (d.kind != ShapeKind::mesh) return d;
   if (!s.file && !s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape is a mesh, but has neither file nor vertices");
-  if (s.file && s.vertices) fail(MNS_ERROR_INVALID_ARGUMENT, "the shape has both file and vertices; give one");
   if (s.file) {
+    if (!*s.file) fail(MNS_ERROR_FILE, "file of the shape is empty; give the path of a mesh, or arrays");
     needUtf8(s.file, "the file of the shape");
     d.file = absolutePath(s.file).lexically_normal().string();  // it is read again, wherever the process is by then
   } else {
@@ -114,55 +105,11 @@ ShapeDef toShape(const mnsShape& s, Transform& place, const std::string& name) {
   return d;
 }
 
-MaterialDef toMaterial(const mnsMaterial& m) {
-  for (const auto& [value, what] :
-       {std::pair(m.density, "density"), std::pair(m.arealDensity, "arealDensity"), std::pair(m.youngsModulus, "youngsModulus"),
-        std::pair(m.poissonRatio, "poissonRatio"), std::pair(m.thickness, "thickness"), std::pair(m.friction, "friction"),
-        std::pair(m.restitution, "restitution")})
-    needFinite(value, what);
-  MaterialDef d;
-  d.density = m.density;
-  d.arealDensity = m.arealDensity;
-  d.youngsModulus = m.youngsModulus;
-  d.poissonRatio = m.poissonRatio;
-  d.thickness = m.thickness;
-  d.membrane = m.neoHookean ? MembraneModel::neoHookean : MembraneModel::springs;
-  d.bendModel = m.dihedralBending ? BendModel::dihedral : BendModel::isometric;
-  d.stretch = toResistance(m.stretch, "stretch");
-  d.shear = toResistance(m.shear, "shear");
-  d.bend = toResistance(m.bend, "bend");
-  d.volume = toResistance(m.volume, "volume");
-  d.friction = m.friction;
-  d.noSlip = m.noSlip;
-  d.restitution = m.restitution;
-  return d;
-}
-
-PinDef toPin(const mnsPin& p) {
-  PinDef d;
-  switch (p.kind) {
-    case MNS_PIN_NODES:
-      d.select = PinDef::Select::indices;
-      if (p.nodeCount < 0 || (p.nodeCount > 0 && !p.nodes))
-        fail(MNS_ERROR_INVALID_ARGUMENT, "a pin has {} nodes, but no list of them", p.nodeCount);
-      d.indices.assign(p.nodes, p.nodes + p.nodeCount);
-      return d;
-    case MNS_PIN_BOX:
-      d.select = PinDef::Select::box;
-      d.boxMin = toVec(p.box.min, "box.min of a pin");
-      d.boxMax = toVec(p.box.max, "box.max of a pin");
-      return d;
-    case MNS_PIN_SPHERE:
-      d.select = PinDef::Select::sphere;
-      d.center = toVec(p.center, "center of a pin");
-      needPositive(p.radius, "radius of a pin");
-      d.radius = p.radius;
-      return d;
-    case MNS_PIN_RIM:
-      d.select = PinDef::Select::rim;
-      return d;
-  }
-  fail(MNS_ERROR_INVALID_ARGUMENT, "the kind of a pin is {}, which is none of MNS_PIN_...", int(p.kind));
+// A field of the other kind of opening.
+void needUnset(double value, const char* field, const char* kind, const char* other) {
+  if (value != 0)
+    fail(MNS_ERROR_INVALID_ARGUMENT, "{} is {}, but the kind is {}, which takes none; set the kind to {}, or leave {} 0", field,
+         value, kind, other, field);
 }
 
 template <class Def, class Opening>
@@ -173,9 +120,12 @@ void toOpening(const Def& def, Opening& d) {
   d.transform.translate = toVec(def.position, "position");
   d.transform.rotate = toQuat(def.rotation, "rotation");
   if (d.kind == OpeningKind::disc) {
+    needUnset(def.sizeX, "sizeX", "MNS_OPENING_DISC", "MNS_OPENING_RECTANGLE");
+    needUnset(def.sizeY, "sizeY", "MNS_OPENING_DISC", "MNS_OPENING_RECTANGLE");
     needPositive(def.radius, "radius");
     d.radius = def.radius;
   } else {
+    needUnset(def.radius, "radius", "MNS_OPENING_RECTANGLE", "MNS_OPENING_DISC");
     needPositive(def.sizeX, "sizeX");
     needPositive(def.sizeY, "sizeY");
     d.size = {def.sizeX, def.sizeY, 0};
@@ -224,7 +174,7 @@ SceneDef toScene(const mnsSceneDef& def) {
   s.domain.friction = def.domainFriction;
   s.domain.noSlip = def.domainNoSlip;
   needFinite(def.spacing, "spacing");
-  if (def.maxParticles < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "maxParticles is {}", def.maxParticles);
+  if (def.maxParticles < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "maxParticles is {}; it must not be negative", def.maxParticles);
   s.maxParticles = def.maxParticles;
   needPositive(def.duration, "duration");
   s.duration = def.duration;
@@ -233,13 +183,14 @@ SceneDef toScene(const mnsSceneDef& def) {
   if (def.krylov != MNS_KRYLOV_CONJUGATE_GRADIENTS && def.krylov != MNS_KRYLOV_BICGSTAB)
     fail(MNS_ERROR_INVALID_ARGUMENT, "krylov is {}, which is none of MNS_KRYLOV_...", int(def.krylov));
   SolverDef& v = s.solver;
+  needPositive(def.maxStep, "maxStep");
   for (const auto& [value, what] :
-       {std::pair(def.maxStep, "maxStep"), std::pair(def.support, "support"), std::pair(def.cfl, "cfl"),
-        std::pair(def.tolerance, "tolerance"), std::pair(def.densityCorrection, "densityCorrection"),
-        std::pair(def.highPass, "highPass"), std::pair(def.xsph, "xsph"), std::pair(def.contactDistance, "contactDistance"),
-        std::pair(def.couplingTolerance, "couplingTolerance"), std::pair(def.soundSpeed, "soundSpeed"),
-        std::pair(def.densityVariation, "densityVariation"), std::pair(def.artificialViscosity, "artificialViscosity"),
-        std::pair(def.constraintRelaxation, "constraintRelaxation"), std::pair(def.tensileCorrection, "tensileCorrection")})
+       {std::pair(def.support, "support"), std::pair(def.cfl, "cfl"), std::pair(def.tolerance, "tolerance"),
+        std::pair(def.densityCorrection, "densityCorrection"), std::pair(def.highPass, "highPass"), std::pair(def.xsph, "xsph"),
+        std::pair(def.contactDistance, "contactDistance"), std::pair(def.couplingTolerance, "couplingTolerance"),
+        std::pair(def.soundSpeed, "soundSpeed"), std::pair(def.densityVariation, "densityVariation"),
+        std::pair(def.artificialViscosity, "artificialViscosity"), std::pair(def.constraintRelaxation, "constraintRelaxation"),
+        std::pair(def.tensileCorrection, "tensileCorrection")})
     needFinite(value, what);
   v.dt = def.maxStep;
   v.cfl = def.cfl;
@@ -284,9 +235,9 @@ SolidDef toSolid(const mnsBodyDef& def, const std::string& name) {
   needSpeed(norm(d.velocity), "the velocity of the body");
   d.angularVelocity = toVec(def.angularVelocity, "angularVelocity");
   if (d.kind == SolidKind::kinematic) d.motion.emplace_back();  // rests until it is told to move
-  if (def.pinCount < 0 || (def.pinCount > 0 && !def.pins))
-    fail(MNS_ERROR_INVALID_ARGUMENT, "there are {} pins, but no list of them", def.pinCount);
-  for (int k = 0; k < def.pinCount; ++k) d.pins.push_back(toPin(def.pins[k]));
+  if (def.pinCount < 0) fail(MNS_ERROR_INVALID_ARGUMENT, "pinCount is {}; it must not be negative", def.pinCount);
+  if (def.pinCount > 0 && !def.pins) fail(MNS_ERROR_INVALID_ARGUMENT, "pinCount is {}, but pins is null", def.pinCount);
+  for (int k = 0; k < def.pinCount; ++k) d.pins.push_back(toPin(def.pins[k], k));
   needNotNegative(def.pressure, "pressure");
   needNotNegative(def.inflation, "inflation");
   needNotNegative(def.maxTetVolume, "maxTetVolume");

@@ -32,7 +32,10 @@ mnsMaterial materialOf(Bytes& b, mnsBodyKind kind) {
   const bool shell = kind == MNS_BODY_CLOTH || kind == MNS_BODY_INFLATABLE;
   if (shell) m.arealDensity = b.number(0.1, 2);
   if (kind == MNS_BODY_RIGID) m.density = b.number(50, 3000);
-  if (shell && b.below(2)) m.stretch = {mnsResistanceKind(b.below(3)), b.number(0, 1e-3), 0};
+  if (shell && b.below(2)) {
+    m.stretch = {mnsResistanceKind(b.below(3)), b.number(0, 1e-3), 0};
+    if (m.stretch.kind == MNS_RESISTANCE_NONE) m.stretch.value = 0;
+  }
   m.friction = b.number(0, 1);
   return m;
 }

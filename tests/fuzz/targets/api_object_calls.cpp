@@ -33,7 +33,11 @@ template <class Def>
 void place(ApiSession& s, Def& def, const char* name) {
   def.name = nameOf(s, name);
   def.kind = mnsOpeningKind(s.b.below(3));
-  def.radius = def.sizeX = def.sizeY = s.b.number(0.02, 0.05);
+  const double wide = s.b.number(0.02, 0.05);
+  if (def.kind == MNS_OPENING_RECTANGLE)
+    def.sizeX = def.sizeY = wide;
+  else
+    def.radius = wide;
   def.position = s.b.point();
   def.rotation = s.b.rotation();
   def.end = s.b.below(2) ? def.end : s.b.number(0, 0.1);

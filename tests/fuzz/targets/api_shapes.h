@@ -5,6 +5,20 @@
 
 namespace meniscus::fuzz {
 
+// Takes away what the shape's kind does not take, which would be refused at once.
+inline void keepOwnFields(mnsShape& s) {
+  const bool round = s.kind == MNS_SHAPE_CYLINDER || s.kind == MNS_SHAPE_CAPSULE;
+  if (s.kind != MNS_SHAPE_BOX && s.kind != MNS_SHAPE_SHEET) s.size = {0, 0, 0};
+  if (s.kind == MNS_SHAPE_SHEET) s.size.z = 0;
+  if (s.kind != MNS_SHAPE_SPHERE && !round) s.radius = 0;
+  if (!round) s.height = 0;
+  if (s.kind == MNS_SHAPE_PLANE) {
+    s.resolution = 0;
+    s.container = false;
+  }
+  if (s.kind != MNS_SHAPE_MESH) s.open = false;
+}
+
 // For a body of this kind, and sometimes not fit for it.
 inline mnsShape shapeOf(ApiSession& session, mnsBodyKind kind) {
   static float x[] = {-.03f, -.03f, -.03f, .03f, -.03f, -.03f, 0, .03f, -.03f, 0, 0, .03f};
@@ -18,7 +32,9 @@ inline mnsShape shapeOf(ApiSession& session, mnsBodyKind kind) {
   s.resolution = b.below(2) ? 0 : b.number(0.015, 0.04);
   if (s.resolution > 0 && s.resolution < 0.01) s.resolution = 0.01;
   s.container = b.byte() > 230;
-  s.open = b.byte() > 200;
+  const std::uint8_t open = b.byte();
+  s.open = open > 200;
+  if (open < 250) keepOwnFields(s);
   if (s.kind != MNS_SHAPE_MESH) return s;
   s.vertices = x;
   s.vertexCount = b.seldom() ? b.byte() % 5 : 4;
