@@ -59,8 +59,8 @@ struct StepReport {
   Index leaked = 0;            // particles whose path has ever crossed a solid surface, or that left through a wall
   Index emitted = 0, drained = 0, escaped = 0;  // in this step; escaped: left through an open side
   Index constraintRows = 0;                     // rows of solids in the joint pressure solve
-  Index blocked = 0;                            // sites of emitters left out because a particle was there
-  bool overflow = false;                        // an emitter found no room
+  Index blocked = 0;                            // sites of emitters left out: a particle was there, or the arrays are full
+  bool overflow = false;                        // the latter
 };
 
 struct World {

@@ -5,12 +5,14 @@
  *
  * Life of a scene: create a context, create a scene, create fluids and bodies in it, step it, read it, destroy it.
  *
- *   Pointers     mnsContext and mnsScene are opaque. What lives in a scene is named by ids of 8 bytes; an id of zeros is null. A
- *                pointer or id that is null, destroyed or of another scene is refused (MNS_ERROR_INVALID_HANDLE), never followed.
+ *   Pointers     mnsContext and mnsScene are opaque. What lives in a scene is named by ids of 8 bytes; an id of zeros is null. What
+ *                is null, destroyed or of another scene is refused (MNS_ERROR_INVALID_HANDLE), not followed: an id always, a
+ *                pointer until a context or scene made later has its address, which is then the one that it means.
  *   Definitions  come from mnsDefault...Def(), are read during the call and not kept. Unless said otherwise every pointer in them
  *                may be null, which means "none".
  *   Results      Every call that can fail returns mnsResult: 0 is success, negative an error. mnsGetLastError() has the sentence
- *                that says what was wrong and what to do, per thread. A call that fails changes nothing, unless it says otherwise.
+ *                that says what was wrong and what to do, per thread. A call that fails changes nothing, neither in a scene nor
+ *                where its pointers lead (an id or handle that was to be made keeps its value), unless it says otherwise.
  *                Nothing is thrown, exits or jumps across this border.
  *   Threads      Contexts and scenes may be used from any thread. A scene has one writer at a time: a call that changes it while
  *                another call uses it, or any call during a step, returns MNS_ERROR_BUSY at once. Calls that only read (marked
@@ -146,7 +148,7 @@ typedef struct mnsBodyId {
   uint16_t scene;      /**< tells its scene from others */
   uint16_t generation; /**< tells it from those that had its place before */
 } mnsBodyId;
-/** Names a emitter of a scene. */
+/** Names an emitter of a scene. */
 typedef struct mnsEmitterId {
   int32_t index;       /**< from 1; 0: null */
   uint16_t scene;      /**< tells its scene from others */
@@ -250,7 +252,7 @@ static inline mnsContextDef mnsDefaultContextDef(void) {
  * INVALID_DEFINITION, INVALID_ARGUMENT, DEVICE_NOT_AVAILABLE (CUDA asked for and not usable), OUT_OF_MEMORY. */
 MNS_API mnsResult mnsCreateContext(uint32_t headerVersion, const mnsContextDef* def, mnsContext** context);
 
-/** Destroys the context's scenes too; waits for their steps. Null does nothing. */
+/** Destroys the context's scenes too, as mnsDestroyScene does. Null does nothing. */
 MNS_API mnsResult mnsDestroyContext(mnsContext* context);
 
 /** What a context would run on. */
@@ -331,7 +333,8 @@ typedef struct mnsSceneDef {
   bool domainNoSlip;     /**< the fluid sticks to the walls */
   mnsVec3 gravity;       /**< m/s^2; default (0, 0, -9.81) */
   double spacing;        /**< particle spacing dx [m], of all fluids */
-  int32_t maxParticles;  /**< capacity; 0: what the fluids hold at the start. Beyond it emitters are blocked and say so. */
+  int32_t maxParticles;  /**< capacity; 0: what the fluids hold at the start. Beyond it emitters are blocked and say so, and a
+                              scene with emitters and 0 here gets a note and a warning in the log. */
   double maxStep;        /**< s; the longest step that will be asked for; default 0.01. What moves faster is sub-stepped. */
   bool settle;           /**< the packing at walls is settled by the start; default true */
   /* The solver, as in the scene file. The defaults serve most scenes. */
@@ -371,7 +374,7 @@ static inline mnsSceneDef mnsDefaultSceneDef(void) {
 /** An empty scene. Errors: INVALID_HANDLE, INVALID_DEFINITION, INVALID_ARGUMENT naming the field, OUT_OF_MEMORY. */
 MNS_API mnsResult mnsCreateScene(mnsContext* context, const mnsSceneDef* def, mnsScene** scene);
 
-/** Waits for a step in progress. Null does nothing. */
+/** A step in progress is stopped after its sub-step, and waited for; its result is lost. Null does nothing. */
 MNS_API mnsResult mnsDestroyScene(mnsScene* scene);
 
 /** A scene file (see the README). Errors: FILE, SCENE with a line for each mistake ("file:line:column: ..."). */
@@ -442,7 +445,8 @@ typedef enum mnsShapeKind {
   MNS_SHAPE_SHEET = 6     /**< size.x by size.y in the xy plane */
 } mnsShapeKind;
 
-/** In its own frame, centred at its origin (meshes: as their vertices say). */
+/** In its own frame, centred at its origin (meshes: as their vertices say). A field that its kind does not take is refused where it
+ * is not the default. */
 typedef struct mnsShape {
   uint32_t structSize;       /**< set by mnsDefaultShape */
   uint32_t cookie;           /**< set by mnsDefaultShape */
@@ -451,7 +455,7 @@ typedef struct mnsShape {
   double radius;             /**< m */
   double height;             /**< m */
   mnsVec3 normal;            /**< plane: towards the free side; need not be a unit vector */
-  double scale;              /**< of meshes; default 1 */
+  double scale;              /**< of all its lengths, about its origin; default 1 */
   double resolution;         /**< edge length of the triangles made of it [m]; 0: two spacings, or the exact primitive */
   bool container;            /**< the fluid is inside: the faces act inwards */
   bool open;                 /**< mesh: a two-sided sheet with a rim is intended */
@@ -499,7 +503,7 @@ static inline mnsShape mnsSheetShape(double x, double y) {
 
 /** What a constraint's resistance is given by. */
 typedef enum mnsResistanceKind {
-  MNS_RESISTANCE_NONE = 0,       /**< there is no such constraint */
+  MNS_RESISTANCE_NONE = 0,       /**< there is no such constraint; a value or damping is refused */
   MNS_RESISTANCE_COMPLIANCE = 1, /**< in SI units: stretch, shear m/N; bend rad^2/J; volume 1/Pa; 0 is rigid */
   MNS_RESISTANCE_STIFFNESS = 2   /**< the dimensionless stiffness 0..1 of position-based dynamics */
 } mnsResistanceKind;
@@ -604,8 +608,8 @@ MNS_API mnsResult mnsScene_SetParticleVelocities(mnsScene* scene, const uint32_t
 
 /** What an emitter or drain looks like. */
 typedef enum mnsOpeningKind {
-  MNS_OPENING_DISC = 0,     /**< radius */
-  MNS_OPENING_RECTANGLE = 1 /**< sizeX by sizeY */
+  MNS_OPENING_DISC = 0,     /**< radius; sizeX and sizeY are refused */
+  MNS_OPENING_RECTANGLE = 1 /**< sizeX by sizeY; a radius is refused */
 } mnsOpeningKind;
 
 /** How to make an emitter. */
@@ -914,8 +918,8 @@ MNS_API mnsResult mnsScene_GetParticles(mnsScene* scene, mnsParticleField field,
 MNS_API mnsResult mnsBody_GetArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, mnsView* view);
 
 /** Copies a field of all particles into memory of the caller's (host), of the field's format; count: its room. written (may be
- * null) gets the number of items. Errors: BUFFER_TOO_SMALL (nothing is written), INVALID_ARGUMENT (another format),
- * DEVICE_MISMATCH. */
+ * null) gets the number of items. Errors: BUFFER_TOO_SMALL (nothing is copied, but written gets the number), INVALID_ARGUMENT
+ * (another format), DEVICE_MISMATCH. */
 MNS_API mnsResult mnsScene_CopyParticles(mnsScene* scene, mnsParticleField field, const mnsView* to, int64_t* written);
 /** The same for a field of a body. */
 MNS_API mnsResult mnsBody_CopyArray(mnsScene* scene, mnsBodyId body, mnsBodyField field, const mnsView* to, int64_t* written);
@@ -1080,8 +1084,8 @@ typedef struct mnsBuoyancy {
   mnsVec3 velocity; /**< m/s: mean of the water there */
 } mnsBuoyancy;
 
-/** What water would do to a sphere of the host's that is not a body of the scene (a game's own boat or swimmer). Found from samples
- * in the sphere, to some per cent where it is larger than the kernel; the water does not feel it. */
+/** What water would do to a sphere of the host's that is not a body of the scene (a game's own boat or swimmer). To some per cent
+ * where it is larger than the kernel, however large: there it takes time with the particles in it. The water does not feel it. */
 MNS_API mnsResult mnsScene_ProbeBuoyancy(mnsScene* scene, mnsVec3 center, double radius, mnsBuoyancy* buoyancy);
 
 /** @} */
@@ -1154,7 +1158,7 @@ typedef struct mnsStatistics {
   int64_t emitted;            /**< particles let go by emitters */
   int64_t drained;            /**< particles taken by drains */
   int64_t escaped;            /**< particles that left through open sides */
-  int64_t blocked;            /**< particles for which emitters found no room */
+  int64_t blocked;            /**< particles for which emitters found no room: one was there, or the capacity is reached */
   int64_t leaked;             /**< particles that have crossed a surface since the start */
   uint64_t memoryBytes;       /**< held by the scene's state and solver */
 } mnsStatistics;
