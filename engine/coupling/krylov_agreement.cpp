@@ -54,7 +54,10 @@ class KrylovAgreement {
   bool ask(const Vector& y, Vector& h);
   bool stepAlong(const Vector& way, bool& whole, bool& nearer);
   bool differentiate(double part);
-  Vector correction(const Vector& h) const { return (T_ - Q_).completeOrthogonalDecomposition().solve(-h); }
+  Vector correction(const Vector& h) const {
+    if (Q_.cols() == 0) return Vector(0);  // Eigen decomposes no matrix without columns
+    return (T_ - Q_).completeOrthogonalDecomposition().solve(-h);
+  }
 
   BoxCalls& calls_;
   double length_, probe_;         // m: of a cell, and as far as the solids are asked
@@ -222,12 +225,14 @@ bool KrylovAgreement::askFluid() {
 }  // namespace
 
 bool endByKrylov(BoxCalls& calls, double length) {
-  if (!calls.parts().empty() || calls.report().heldFrom > 0 || !calls.hold()) return false;
-  // the faces of the nearest pass
-  calls.release();
+  const bool kept = calls.report().heldFrom > 0;
+  if (!calls.parts().empty() || !calls.hold()) return false;
   Vector load, x;
-  if (!calls.fluid(calls.nearest(), load)) return true;
-  calls.hold();
+  if (!kept) {  // the faces of the nearest pass
+    calls.release();
+    if (!calls.fluid(calls.nearest(), load)) return true;
+    calls.hold();
+  }
   KrylovAgreement agreement(calls, length);
   bool answered = agreement.begin() && agreement.findDirections();
   for (int round = 0; answered && round < kRounds && (round == 0 || calls.hasSolvesLeft()) && !calls.report().converged(); ++round)

@@ -26,7 +26,7 @@
 namespace meniscus::coupling {
 
 // Ends the step: true, with what came of it in the report. False where this is no way out: the solids move in few ways, as of
-// rigid_agreement.h, the fluid keeps its faces already, or has none to keep. length: of a cell [m].
+// rigid_agreement.h, or the fluid has no faces to keep. length: of a cell [m].
 bool endByKrylov(BoxCalls& calls, double length);
 
 }  // namespace meniscus::coupling

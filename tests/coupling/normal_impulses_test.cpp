@@ -54,7 +54,7 @@ void expectSolved(const FrictionalContact& p, const VectorXd& lambda, double tol
   for (Eigen::Index c = 0; c < p.contacts(); ++c) {
     EXPECT_GE(lambda[c], 0) << c;
     EXPECT_GE(r[c], p.target[c] - tolerance) << c;
-    if (lambda[c] > 0) EXPECT_NEAR(r[c], p.target[c], tolerance) << c;
+    if (lambda[c] > 0) { EXPECT_NEAR(r[c], p.target[c], tolerance) << c; }
   }
 }
 

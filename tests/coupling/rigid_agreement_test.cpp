@@ -76,7 +76,7 @@ void expectAgreement(Coupling& method, int parts) {
   EXPECT_LT((solid.s(load) - x).norm(), report.tolerance);
   // the third one is above its stop or at it, and the others go with the fluid, of which a two hundredth of their weight is missing
   EXPECT_GE((x - StoppedSolid::stops(parts)).minCoeff(), -report.tolerance);
-  if (parts == 1) EXPECT_LT((x.head(2) / kDt - fluid.u.head(2) - fluid.side * fluid.jump.head(2)).norm(), 0.02);
+  if (parts == 1) { EXPECT_LT((x.head(2) / kDt - fluid.u.head(2) - fluid.side * fluid.jump.head(2)).norm(), 0.02); }
 }
 
 template <class Options>
