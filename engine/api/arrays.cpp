@@ -23,12 +23,15 @@ mnsResult copy(const mnsView& from, const mnsView* to, int64_t* written) {
          "this call only writes to MNS_MEMORY_HOST, not to kind {}; see meniscus_gl.h and meniscus_cuda.h", int(to->memory));
   if (to->format != from.format)
     fail(MNS_ERROR_INVALID_ARGUMENT, "the view is of {}, but the field is of {}", nameOf(to->format), nameOf(from.format));
-  if (written) *written = from.count;
-  if (to->count < from.count) fail(MNS_ERROR_BUFFER_TOO_SMALL, "there are {} items, but room for {}", from.count, to->count);
-  if (from.count == 0) return MNS_OK;
-  needPointer(to->data, "data of the view");
   const std::int64_t size = from.stride, stride = to->stride ? to->stride : size;
-  needStride(stride, size, from.count, "the view");
+  const bool fits = to->count >= from.count;
+  if (fits && from.count > 0) {
+    needPointer(to->data, "data of the view");
+    needStride(stride, size, from.count, "the view");
+  }
+  if (written) *written = from.count;
+  if (!fits) fail(MNS_ERROR_BUFFER_TOO_SMALL, "there are {} items, but room for {}", from.count, to->count);
+  if (from.count == 0) return MNS_OK;
   const char* source = static_cast<const char*>(from.data);
   char* target = static_cast<char*>(to->data);
   if (stride == size) {

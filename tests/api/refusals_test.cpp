@@ -295,6 +295,19 @@ TEST_F(Refusals, CallsThatFailLeaveWhatTheyWereToFill) {
   EXPECT_EQ(MNS_STORE_ID(emitter), MNS_STORE_ID((mnsEmitterId{7, 8, 9})));
   EXPECT_EQ(MNS_STORE_ID(drain), MNS_STORE_ID((mnsDrainId{7, 8, 9})));
 
+  std::vector<float> room(4 * 2000);
+  mnsView to = mnsHostView(nullptr, MNS_FORMAT_FLOAT4, 2000);
+  std::int64_t written = 77;
+  EXPECT_EQ(mnsScene_CopyParticles(scene, MNS_PARTICLE_POSITION, &to, &written), MNS_ERROR_INVALID_ARGUMENT);
+  to.data = room.data();
+  to.stride = 4;
+  EXPECT_EQ(mnsScene_CopyParticles(scene, MNS_PARTICLE_POSITION, &to, &written), MNS_ERROR_INVALID_ARGUMENT);
+  EXPECT_EQ(written, 77);
+  to = mnsHostView(room.data(), MNS_FORMAT_FLOAT4, 1);
+  EXPECT_EQ(mnsScene_CopyParticles(scene, MNS_PARTICLE_POSITION, &to, &written), MNS_ERROR_BUFFER_TOO_SMALL);
+  EXPECT_EQ(written, 600);  // what there must be room for is said
+  EXPECT_EQ(room[0], 0);
+
   mnsTicket ticket{77};
   EXPECT_LT(mnsScene_StepAsync(scene, -1, &ticket), 0);
   EXPECT_LT(mnsScene_StepAsync(nullptr, 0.004, &ticket), 0);
