@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "meniscus/meniscus_gl.h"
 #include "tests/api/api_fixture.h"
 
 namespace {
@@ -307,6 +308,12 @@ TEST_F(Refusals, CallsThatFailLeaveWhatTheyWereToFill) {
   EXPECT_EQ(mnsScene_CopyParticles(scene, MNS_PARTICLE_POSITION, &to, &written), MNS_ERROR_BUFFER_TOO_SMALL);
   EXPECT_EQ(written, 600);  // what there must be room for is said
   EXPECT_EQ(room[0], 0);
+
+  mnsGlBufferDef bufferDef = mnsDefaultGlBufferDef();  // names no buffer object
+  mnsGlBufferId buffer{7, 8, 9};
+  EXPECT_LT(mnsRegisterGlBuffer(scene, &bufferDef, &buffer), 0);
+  EXPECT_LT(mnsRegisterGlBuffer(nullptr, &bufferDef, &buffer), 0);
+  EXPECT_EQ(MNS_STORE_ID(buffer), MNS_STORE_ID((mnsGlBufferId{7, 8, 9})));
 
   mnsTicket ticket{77};
   EXPECT_LT(mnsScene_StepAsync(scene, -1, &ticket), 0);
