@@ -101,9 +101,9 @@ class BoxCalls {
   static constexpr int kFewFreedoms = 12;
   std::vector<SolidPart> parts_;
   Vector first_, lastX_, nearest_, firstAnswer_;  // nearest_: of the pass with the least jump
-  int near_ = 0;      // the last passes, within the tolerance as it is given
-  double seen_ = 0;   // how many times a difference between the step's first two passes came back
-  double least_ = 0;  // m, jump of a pass
+  int near_ = 0;                                  // the last passes, within the tolerance as it is given
+  double seen_ = 0;                               // how many times a difference between the step's first two passes came back
+  double least_ = 0;                              // m, jump of a pass
   bool tight_ = false;
   int strikes_ = 0, wild_ = 0;
   bool released_ = false, asks_ = false;

@@ -36,7 +36,7 @@ struct FrictionalContact {
 struct SweepReport {
   int sweeps = 0;
   int normalSteps = 0;  // of active sets
-  double change = 0;  // [m] of r by the last sweep's changes of impulses, the largest of one contact on itself
+  double change = 0;    // [m] of r by the last sweep's changes of impulses, the largest of one contact on itself
   // No impulses reach the targets: what is between contacts on opposite sides has no room for both. They grew beyond any bound,
   // and lambda holds what they were.
   bool wedged = false;
