@@ -116,7 +116,8 @@ int BoxCalls::freedoms() const {
 bool BoxCalls::isLost() const {
   if (released_) return strikes_ >= kMoreStrikes;
   if (freedoms() <= kFewFreedoms) return strikes_ >= kStrikes;
-  return strikes_ >= kManyStrikes && seen_ > kHard;
+  // the first two passes may be alike by chance; a cell apart after so many is lost by any measure
+  return strikes_ >= kManyStrikes && (seen_ > kHard || report_.passes.back().jump > rule_.length);
 }
 
 bool BoxCalls::finish(Pass pass, const Vector& xs) {

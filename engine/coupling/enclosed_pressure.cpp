@@ -16,6 +16,7 @@ using Eigen::VectorXd;
 // The part of the load or the pressure that a first difference changes it by.
 constexpr double kDifference = 1e-3;
 constexpr double kMostChange = 100;  // of the largest pressure that is there
+constexpr double kLittle = 1e-3;     // of the error: a cut change that took away less leads nowhere
 
 constexpr double kTiny = 1e-300;  // keeps 0 / 0 away where no pressure changed
 
@@ -137,8 +138,8 @@ double EnclosedPressure::mostChange(const Step& s) const {
 }
 
 // Newton's method with Broyden's update; the derivative is taken anew where a step does not halve the error. Regions that press on
-// the same nodes alike make it singular: the shortest change of the pressures is taken. A step that was cut and did no good is the
-// last one, and the best pressures before it are kept. False where the solid's answer is not finite.
+// the same nodes alike make it singular: the shortest change of the pressures is taken. A step that was cut and did hardly any good
+// is the last one, and the best pressures before it are kept. False where the solid's answer is not finite.
 bool EnclosedPressure::balance(Step& s) {
   if (!evaluate(s, s.p)) return false;
   if (derivative_.cols() != s.p.size()) derivative_.resize(0, 0);
@@ -149,7 +150,7 @@ bool EnclosedPressure::balance(Step& s) {
     const double before = s.error(), most = mostChange(s), far = change.lpNorm<Eigen::Infinity>();
     if (far > most) change *= most / far;
     if (!evaluate(s, p + change)) return false;
-    if (far > most && !(s.error() < before)) {
+    if (far > most && !(s.error() < (1 - kLittle) * before)) {
       derivative_.resize(0, 0);
       return evaluate(s, p);
     }

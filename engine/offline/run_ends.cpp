@@ -83,9 +83,26 @@ void RunOf<D>::checkCrushed(const StepReport& report) const {
   }
 }
 
+// Passes that part leave speeds behind, and those parts of steps, that get beyond all numbers.
+template <int D>
+void RunOf<D>::checkSpeed(const StepReport& report) const {
+  constexpr double kShortest = 1e-6;  // of the scene's step
+  if (!(timeStep() < kShortest * scene_.solver.dt)) return;
+  const std::string passes = unconverged_.number == 0 ? ""
+                                                      : fmt::format("fluid and solids did not agree ({}) in step {}, and now ",
+                                                                    unconverged_.coupling.text(), unconverged_.number);
+  StepReport failed = report;
+  failed.coupling.stop = Stop::fluidNotFinite;
+  throw FailedStep(failed,
+                   fmt::format("step {}, t = {:.6g} s: {}the fluid goes {:.3g} m/s, which no step follows; {}", report.number,
+                               report.end, passes, fluid_->largestSpeed(),
+                               passes.empty() ? "slower sources, or the end of the run before, may help" : moreAgreement(scene_)));
+}
+
 #define MNS_INSTANTIATE(D)                                      \
   template std::string RunOf<D>::pressing(std::size_t) const;   \
   template void RunOf<D>::checkInside(const StepReport&) const; \
+  template void RunOf<D>::checkSpeed(const StepReport&) const;  \
   template void RunOf<D>::checkCrushed(const StepReport&) const;
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -247,7 +247,9 @@ StepReport RunOf<D>::step(double dt) {
   time_ += dt;
   lastDt_ = dt;
   ++steps_;
+  if (!report.coupling.converged()) unconverged_ = report;
   checkInside(report);
+  checkSpeed(report);
   return report;
 }
 

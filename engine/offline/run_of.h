@@ -67,6 +67,7 @@ class RunOf : public OfflineRun {
   std::string pressing(std::size_t solid) const;
   void checkCrushed(const StepReport& report) const;
   void checkInside(const StepReport& report) const;
+  void checkSpeed(const StepReport& report) const;
   Report advance(double dt);
   std::string whyNot(const Report& report) const;
   std::vector<EnclosedRegion> regions() const;
@@ -89,6 +90,7 @@ class RunOf : public OfflineRun {
   std::unique_ptr<Coupling> method_;
   std::vector<double> owed_;  // N s, of the nodes: what the steps so far left (owed_impulse.h)
   double time_ = 0, lastDt_ = 0;
+  StepReport unconverged_;  // the last step that was; number 0: none of this run
   std::uint64_t steps_ = 0;
 
   double stepSeconds_ = 0, fluidSeconds_ = 0, solidSeconds_ = 0, moveSeconds_ = 0;
