@@ -43,7 +43,7 @@ mnsResult adopted(mnsContext* context, SceneDef&& def, mnsScene** out) {
   scene->def = std::move(def);
   scene->loaded = true;
   scene->settle = std::any_of(scene->def.fluids.begin(), scene->def.fluids.end(), [](const FluidDef& f) { return f.relax; });
-  fixMeshPaths(scene->def);
+  makeMeshPathsAbsolute(scene->def);
   if (!scene->def.fluids.empty()) scene->spacing = scene->def.fluids[0].spacing;
   addIds(scene->fluids, scene->def.fluids);
   addIds(scene->bodies, scene->def.solids);

@@ -8,6 +8,22 @@
 #include "engine/scene/diagnostic.h"
 
 namespace meniscus::offline {
+namespace {
+
+// Volume a second [m^D/s] that sources and kinematic solids take out of a region; by: the last of these that does.
+template <int D>
+double flowOut(const EnclosedRegion& region, const RegionSides& sides, const std::vector<SceneSolid<D>>& solids,
+               const std::vector<Eigen::Index>& begin, const Motion& now, std::string& by) {
+  double flow = region.outflow;
+  for (std::size_t b = 0; b < solids.size(); ++b) {
+    if (solids[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids[b])) continue;
+    for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
+    by = solids[b].name;
+  }
+  return flow;
+}
+
+}  // namespace
 
 // Of each solid.
 template <int D>
@@ -127,13 +143,8 @@ std::string RunOf<D>::squeezeAmiss(double dt) const {
        enclosedBy(beside.regions, beside.faces, beside.weights, std::pow(dx, D - 1), now.position.size())) {
     const RegionSides sides = sidesOf(region, now.position, begin, D);
     if (canGrow(sides, solids_)) continue;
-    double flow = region.outflow;
     std::string by;
-    for (std::size_t b = 0; b < solids_.size(); ++b) {
-      if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
-      for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
-      by = solids_[b].name;
-    }
+    const double flow = flowOut(region, sides, solids_, begin, now, by);
     if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
     return fmt::format(
         "solid \"{}\" moves {} fluid that walls and solids enclose, none of which can make room: it cannot be "
@@ -158,12 +169,7 @@ std::string RunOf<D>::squeezeOfParted(const ShellRegions<D>& beside, double dt) 
       for (const EnclosedRegion& region :
            enclosedBy({beside.regions[r]}, beside.faces, beside.weights, std::pow(dx, D - 1), now.position.size())) {
         const RegionSides sides = sidesOf(region, now.position, begin, D);
-        flow += region.outflow;
-        for (std::size_t b = 0; b < solids_.size(); ++b) {
-          if (solids_[b].kind != SolidKind::kinematic || !isPushed(sides, b, solids_[b])) continue;
-          for (std::size_t i = std::size_t(begin[b]); i < std::size_t(begin[b + 1]); ++i) flow += region.area[i] * now.velocity[i];
-          by = solids_[b].name;
-        }
+        flow += flowOut(region, sides, solids_, begin, now, by);
       }
     if (by.empty() || std::abs(flow) * dt <= scene_.solver.coupling.p0Tolerance * std::pow(dx, D)) continue;
     return fmt::format(

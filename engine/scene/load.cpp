@@ -138,7 +138,7 @@ SceneDef loadScene(const std::string& path) {
   return scene;
 }
 
-void fixMeshPaths(SceneDef& scene) {
+void makeMeshPathsAbsolute(SceneDef& scene) {
   const auto fix = [](ShapeDef& shape) {
     if (shape.kind == ShapeKind::mesh && !shape.mesh) shape.file = absolutePath(shape.file).lexically_normal().string();
   };

@@ -19,7 +19,7 @@ Diagnostics checkScene(const std::string& path, SceneDef* scene);
 Diagnostics checkSceneText(const std::string& text, const std::string& file, SceneDef* scene, bool meshesInHand = false);
 
 // Makes the paths of the scene's meshes absolute: for who reads them later, from wherever the process is by then.
-void fixMeshPaths(SceneDef& scene);
+void makeMeshPathsAbsolute(SceneDef& scene);
 
 // The scene as JSON that loads to the same SceneDef (comments and the way of writing are not kept). Mesh files are written
 // relative to `folder`, in which the text is going to be stored; empty: the folder of scene.file.
