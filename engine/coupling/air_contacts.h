@@ -22,6 +22,7 @@ class AirContacts {
   const ShellFaces<D>& faces() const { return all_; }
   const std::vector<AirGap<D>>& gaps() const { return gaps_; }
   bool any() const { return !gaps_.empty(); }
+  const std::vector<char>& closed() const { return closed_; }  // of each gap
 
   // Closed at first where the water's own velocity takes it to the shell.
   void guess(const Buffer<double>* predicted, const std::vector<double>& v, double dt);

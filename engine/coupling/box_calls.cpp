@@ -86,6 +86,13 @@ bool BoxCalls::fluid(const Vector& x, Vector& load) {
   return load.allFinite() || fail(Stop::fluidNotFinite);
 }
 
+bool BoxCalls::fluidBeside(const Vector& x, Vector& load) {
+  fluid_.holdPiece(true);
+  const bool answered = fluid(x, load);
+  fluid_.holdPiece(false);
+  return answered;
+}
+
 bool BoxCalls::askSolid(const Vector& load, Vector& x) {
   if (!load.allFinite()) return fail(Stop::guessNotFinite);
   if (solidMoved_) solid_.restore();

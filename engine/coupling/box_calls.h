@@ -27,6 +27,10 @@ class BoxCalls {
   // where x is not. Throws Error(input) where the size of the load is not that of the calls before.
   bool fluid(const Vector& x, Vector& load);
 
+  // The same of the piece of F that the last call was of, so that the two differ by a derivative; faces must be kept.
+  bool fluidBeside(const Vector& x, Vector& load);
+  long long piece() const { return fluid_.piece(); }  // see FluidBox
+
   // x = S(load). False, with the reason in the report, where it is not finite. Throws Error(input) where the size changed.
   bool solid(const Vector& load, Vector& x);
   // The same, but that x may be not finite, and the boxes go on then: only a load that is not ends the step.
@@ -34,7 +38,7 @@ class BoxCalls {
   // Ends the step as `solid` does where x is not finite: always false.
   bool failSolid() { return fail(Stop::solidNotFinite); }
   // Whether the step may have another fluid solve.
-  bool hasSolvesLeft() const { return report_.fluidSolves < rule_.maxIterations; }
+  bool hasSolvesLeft() const { return report_.fluidSolves - report_.questions < rule_.maxIterations; }
 
   // Both back to the saved state, for those that look at their equations.
   void restore();

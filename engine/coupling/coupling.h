@@ -76,6 +76,14 @@ struct FluidBox : Box {
 
   // Takes that back: the boundary is where `end` says again.
   virtual void releaseFaces() {}
+
+  // Where the fluid comes to the boundary or leaves it there is a kink in F, with held faces too: F is affine in pieces. Two solves
+  // with held faces and the same number between them are of one piece.
+  virtual long long piece() const { return 0; }
+
+  // Until called with false, solves with held faces are of the last one's piece, also where F is not: what they differ by is a
+  // derivative of F.
+  virtual void holdPiece(bool hold) { (void)hold; }
 };
 
 // The coordinates begin to end of the interface.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/coupling/both_sides.h"
+
 namespace meniscus::coupling {
 namespace {
 
@@ -21,16 +23,14 @@ constexpr int kMost = 60;                   // directions
 constexpr int kAsks = 60, kCuts = 6;        // answers of the solids that are put right, and shorter steps that are tried
 constexpr double kSlopes[] = {1, 0.1, 10};  // of what is left: lengths of differences that may show a way where none is found
 constexpr int kRounds = 12;                 // answers of the fluid
+constexpr int kPieces = 8;                  // of its answer that are learnt
 
 class KrylovAgreement {
  public:
   KrylovAgreement(BoxCalls& calls, double length) : calls_(calls), length_(length), probe_(kProbe * length) {}
 
-  // About the pass that had the two sides nearest. False where a box has no answer; so below.
+  // About the pass that had the two sides nearest and the solids' free flight. False where a box has no answer; so below.
   bool begin();
-
-  // The linear problem about the solids' free flight: directions, and a first y.
-  bool findDirections();
 
   // y so that the solids agree with the fluid's affine answer to a part of the tolerance, or as near as it comes.
   bool solve();
@@ -41,7 +41,7 @@ class KrylovAgreement {
   // The solids under the load that they agreed on.
   bool takeModel() {
     Vector x;
-    return solid(agreed_, x);
+    return solid(last_.taken, x);
   }
 
  private:
@@ -49,7 +49,12 @@ class KrylovAgreement {
   bool solid(const Vector& load, Vector& x) { return calls_.trySolid(load, x) && x.allFinite(); }
   // For another direction.
   bool hasRoom() const { return Q_.cols() < kMost && calls_.hasSolvesLeft(); }
+  void clear();
+  bool beginAnew();
+  bool correct(const Vector& lastX);
   bool answer(const Vector& load, Vector& change);
+  // The linear problem about about_: directions, and a first y.
+  bool findDirections();
   bool addDirection(Vector way);
   bool ask(const Vector& y, Vector& h);
   bool stepAlong(const Vector& way, bool& whole, bool& nearer);
@@ -65,19 +70,25 @@ class KrylovAgreement {
   Vector about_, place_;          // the load that S' is taken at, and the answer to it
   Eigen::MatrixXd Q_, A_, T_;     // of the header
   Vector y_, h_;                  // h = S(f + A y) - x_b - Q y
-  Vector where_, there_, lastY_;  // where the fluid was asked last, its answer, and y there
-  Vector agreed_;                 // the affine answer there
+  BothSides last_;                // where the fluid was asked last
+  long long piece_ = 0;           // of its answer, in which A is its derivative
+  int pieces_ = 0;                // before that one
 };
 
 bool KrylovAgreement::begin() {
-  for (Eigen::MatrixXd* m : {&Q_, &A_, &T_}) m->resize(calls_.size(), 0);
-  y_.resize(0);
+  clear();
   base_ = calls_.nearest();
   about_ = Vector::Zero(calls_.size());
   if (!solid(about_, place_) || !calls_.fluid(base_, load_)) return false;
-  where_ = base_;
-  there_ = load_;
-  return true;
+  piece_ = calls_.piece();
+  last_ = {base_, {}, load_};
+  return findDirections();
+}
+
+void KrylovAgreement::clear() {
+  for (Eigen::MatrixXd* m : {&Q_, &A_, &T_}) m->resize(calls_.size(), 0);
+  y_.resize(0);
+  piece_ = calls_.piece();
 }
 
 // S' load, by a difference that is small.
@@ -106,8 +117,11 @@ bool KrylovAgreement::addDirection(Vector way) {
   const double far = kProbe * length_ / way.lpNorm<Eigen::Infinity>();
   const Eigen::Index k = Q_.cols();
   Vector load, change;
-  if (!calls_.fluid(where_ + far * way, load)) return false;
-  load = (load - there_) / far;
+  calls_.asks(true);
+  const bool answered = calls_.fluidBeside(last_.x + far * way, load);
+  calls_.asks(false);
+  if (!answered) return false;
+  load = (load - last_.given) / far;
   if (!answer(load, change)) return false;
   for (Eigen::MatrixXd* m : {&Q_, &A_, &T_}) m->conservativeResize(calls_.size(), k + 1);
   Q_.col(k) = way;
@@ -120,7 +134,7 @@ bool KrylovAgreement::addDirection(Vector way) {
 
 bool KrylovAgreement::findDirections() {
   Vector first;
-  if (!answer(load_, first)) return false;
+  if (!answer(load_ - about_, first)) return false;
   first += place_ - base_;
   Vector left = first;
   for (;;) {
@@ -195,30 +209,53 @@ bool KrylovAgreement::solve() {
   return true;
 }
 
-// The fluid's answer has kinks of its own, where it comes to the solids or leaves them: the difference of its last two answers
-// is put in the place of what was known along their way, as by Broyden.
+// The fluid's answer has kinks of its own, where it comes to the solids or leaves them: beyond one all is asked anew, from there.
+// Where that was often enough the difference of the last two answers is put in the place of what was known along their way, as by
+// Broyden.
 bool KrylovAgreement::askFluid() {
-  const Vector x = base_ + Q_ * y_;
-  agreed_ = load_ + A_ * y_;
-  Vector load, xs;
-  if (!calls_.fluid(x, load) || !solid(load, xs)) return false;
-  Pass pass;
-  pass.columnsUsed = int(Q_.cols());
-  pass.jump = pass.residual = (xs - x).norm();
-  calls_.finish(pass, xs);
+  BothSides newest{base_ + Q_ * y_, load_ + A_ * y_, {}};
+  bool cut = false;
+  if (!calls_.fluid(newest.x, newest.given) || !goBack(calls_, last_, newest, cut)) return false;
+  Vector xs;
+  if (!calls_.trySolid(newest.given, xs)) return false;
+  const bool beyond = cut || calls_.piece() != piece_;
+  if (xs.allFinite()) {
+    Pass pass;
+    pass.columnsUsed = int(Q_.cols());
+    pass.jump = pass.residual = (xs - newest.x).norm();
+    calls_.finish(pass, xs);
+    if (calls_.report().converged()) return true;
+  } else if (!beyond || pieces_ == kPieces) {
+    return false;
+  }
+  const Vector lastX = last_.x;
+  last_ = newest;
+  if (beyond && pieces_ < kPieces) return beginAnew();
+  return correct(lastX);
+}
+
+bool KrylovAgreement::beginAnew() {
+  ++pieces_;
+  clear();
+  base_ = last_.x;
+  load_ = last_.given;
+  about_ = last_.taken;
+  probe_ = kProbe * length_;
+  return solid(about_, place_) && findDirections();
+}
+
+// Along the way from the last answer but one.
+bool KrylovAgreement::correct(const Vector& lastX) {
+  const Vector off = last_.given - last_.taken;
   Vector step = y_;
-  if (lastY_.size() > 0) step.head(lastY_.size()) -= lastY_;
-  const Vector off = load - agreed_;
-  if (off.norm() > kAffine * load.norm() && step.squaredNorm() > 0 && !calls_.report().converged()) {
+  if (lastX.size() > 0) step -= Q_.transpose() * (lastX - base_);
+  if (off.norm() > kAffine * last_.given.norm() && step.squaredNorm() > 0) {
     Vector change;
     if (!answer(off, change)) return false;
     A_ += off * step.transpose() / step.squaredNorm();
     T_ += change * step.transpose() / step.squaredNorm();
   }
-  load_ = load - A_ * y_;
-  where_ = x;
-  there_ = load;
-  lastY_ = y_;
+  load_ = last_.given - A_ * y_;
   return true;
 }
 
@@ -234,7 +271,7 @@ bool endByKrylov(BoxCalls& calls, double length) {
     calls.hold();
   }
   KrylovAgreement agreement(calls, length);
-  bool answered = agreement.begin() && agreement.findDirections();
+  bool answered = agreement.begin();
   for (int round = 0; answered && round < kRounds && (round == 0 || calls.hasSolvesLeft()) && !calls.report().converged(); ++round)
     answered = agreement.solve() && agreement.askFluid();
   if (calls.report().stop != Stop::maxIterations) return true;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/coupling/both_sides.h"
 #include "engine/coupling/solid_ways.h"
 
 namespace meniscus::coupling {
@@ -14,10 +15,13 @@ namespace {
 constexpr double kProbe = 1e-2;  // of a cell: the fluid is asked so far along a way, as the largest coordinate
 constexpr double kSlope = 1e-5;  // of a cell: differences of the solids' answers are over that
 constexpr double kFar = 0.5;     // of a cell: longest step of Newton's method, as the largest coordinate
+constexpr double kStart = 1;     // of a cell: it starts so far off at most
 constexpr double kPart = 0.01;   // of the tolerance: what is left of Newton's method, which the solids' answer enlarges
 constexpr double kFelt = 1e-6;   // of the fluid's largest answer: less than that is none
 constexpr double kKeep = 0.5;    // of what was left before: a step that leaves more asks for the slope anew
 constexpr int kNewton = 40, kCuts = 8;
+constexpr int kIdle = 8;    // passes of it that do not halve what is left: the solids' answer has no slope there
+constexpr int kPieces = 8;  // of the fluid's answer that are learnt
 
 class RigidAgreement {
  public:
@@ -30,8 +34,9 @@ class RigidAgreement {
   // The load on which the solids and what was learnt agree about the newest call pf = F(xf), and their answer to it.
   bool solve(const Vector& xf, const Vector& pf, double tolerance, Vector& load, Vector& xs);
 
-  // The newest call after one at xf: a way that was not known yet is learnt from the two.
-  void add(const Vector& xf, const Vector& pf, const Vector& xNew, const Vector& pNew);
+  // The newest call after another: a way that was not known yet is learnt from the two, and all of them anew where the fluid came
+  // to the solids or left them in between.
+  bool add(const BothSides& last, const BothSides& newest);
 
   bool empty() const { return Q_.cols() == 0; }
 
@@ -52,6 +57,8 @@ class RigidAgreement {
   BoxCalls& calls_;
   double length_;  // m, of a cell
   Eigen::MatrixXd Q_, A_;
+  long long piece_ = 0;    // of the fluid's answer that A is of
+  int learnt_ = 0;
   Eigen::MatrixXd heavy_;  // -(Q^T A + its transpose) / 2: the fluid that the ways bring along
 };
 
@@ -62,21 +69,25 @@ bool RigidAgreement::learn(const Vector& xf, const Vector& pf) {
   for (Eigen::Index j = 0; j < Q_.cols(); ++j) {
     const double far = kProbe * length_ / Q_.col(j).lpNorm<Eigen::Infinity>();
     Vector load;
-    if (!calls_.fluid(xf + far * Q_.col(j), load)) return false;
+    if (!calls_.fluidBeside(xf + far * Q_.col(j), load)) return false;
     A_.col(j) = (load - pf) / far;
   }
   calls_.asks(false);
+  piece_ = calls_.piece();
+  ++learnt_;
   heavy_ = -(Q_.transpose() * A_ + A_.transpose() * Q_) / 2;
   return true;
 }
 
-void RigidAgreement::add(const Vector& xf, const Vector& pf, const Vector& xNew, const Vector& pNew) {
-  const Vector moved = xNew - xf, known = Q_.transpose() * moved;
-  const Vector foreseen = pf + A_ * known;
-  if (!addWay(Q_, moved)) return;
+bool RigidAgreement::add(const BothSides& last, const BothSides& newest) {
+  if (calls_.piece() != piece_ && learnt_ < kPieces) return learn(newest.x, newest.given);
+  const Vector moved = newest.x - last.x, known = Q_.transpose() * moved;
+  const Vector foreseen = last.given + A_ * known;
+  if (!addWay(Q_, moved)) return true;
   A_.conservativeResize(Eigen::NoChange, Q_.cols());
-  A_.rightCols(1) = (pNew - foreseen) / Q_.rightCols(1).col(0).dot(moved);
+  A_.rightCols(1) = (newest.given - foreseen) / Q_.rightCols(1).col(0).dot(moved);
   heavy_ = -(Q_.transpose() * A_ + A_.transpose() * Q_) / 2;
+  return true;
 }
 
 bool RigidAgreement::ask(const Vector& xf, const Vector& pf, Point& at) {
@@ -101,11 +112,16 @@ bool RigidAgreement::slopeAt(const Vector& xf, const Vector& pf, const Point& at
   return true;
 }
 
-// Where the load of the fluid vanishes, but in ways that it hardly feels.
+// Where the load of the fluid vanishes, but in ways that it feels so little that it would be far off.
 Vector RigidAgreement::massless(const Vector& pf) const {
-  Eigen::MatrixXd a = heavy_;
-  a.diagonal().array() += kFelt * a.diagonal().cwiseAbs().maxCoeff();
-  return a.ldlt().solve(Q_.transpose() * pf);
+  const double most = heavy_.diagonal().cwiseAbs().maxCoeff();
+  for (double felt = kFelt;; felt *= 10) {
+    Eigen::MatrixXd a = heavy_;
+    a.diagonal().array() += felt * most;
+    const Vector y = a.ldlt().solve(Q_.transpose() * pf);
+    if ((Q_ * y).lpNorm<Eigen::Infinity>() < kStart * length_) return y;
+    if (!(felt < 1)) return Vector::Zero(y.size());
+  }
 }
 
 // The two agree where E(y) = y^T B y / 2 + s(p^f - B y) is least, with B = heavy_ and s the function whose derivative is the
@@ -113,6 +129,7 @@ Vector RigidAgreement::massless(const Vector& pf) const {
 // gone as far as E falls.
 bool RigidAgreement::goAlong(const Vector& xf, const Vector& pf, const Vector& way, Point& at, Vector& gone) {
   constexpr double kEnough = 0.9, kLeast = 0.1, kMost = 0.7;
+  constexpr double kJump = 10;  // of what was left: more is another answer of the solids, and no slope goes there
   const Vector weighed = heavy_ * way;
   const double rise = -at.h.dot(weighed);
   Point trial;
@@ -121,8 +138,9 @@ bool RigidAgreement::goAlong(const Vector& xf, const Vector& pf, const Vector& w
     trial.y = at.y + part * way;
     if (!ask(xf, pf, trial)) return false;
     const double there = -trial.h.dot(weighed);
-    if (trial.h.norm() < kEnough * at.h.norm() || there <= 0 || cut == kCuts) break;
-    part *= rise < 0 ? std::clamp(rise / (rise - there), kLeast, kMost) : 0.5;
+    const double left = trial.h.norm() / at.h.norm();
+    if (left < kEnough || (there <= 0 && left < kJump) || cut == kCuts) break;
+    part *= rise < 0 && there > 0 ? std::clamp(rise / (rise - there), kLeast, kMost) : 0.5;
   }
   gone = part * way;
   at = trial;
@@ -136,7 +154,8 @@ bool RigidAgreement::solve(const Vector& xf, const Vector& pf, double tolerance,
   if (!ask(xf, pf, at)) return false;
   Eigen::MatrixXd slope;
   Point best = at;
-  for (int pass = 0; pass < kNewton && at.h.norm() > tolerance; ++pass) {
+  double least = at.h.norm();
+  for (int pass = 0, idle = 0; pass < kNewton && idle < kIdle && at.h.norm() > tolerance; ++pass) {
     if (slope.size() == 0 && !slopeAt(xf, pf, at, slope)) return false;
     Vector way = slope.completeOrthogonalDecomposition().solve(-at.h), gone;
     const double far = (Q_ * way).lpNorm<Eigen::Infinity>(), left = at.h.norm();
@@ -144,6 +163,8 @@ bool RigidAgreement::solve(const Vector& xf, const Vector& pf, double tolerance,
     const Vector h = at.h;
     if (!goAlong(xf, pf, way, at, gone)) return false;
     if (at.h.norm() < best.h.norm()) best = at;
+    idle = at.h.norm() < kKeep * least ? 0 : idle + 1;
+    if (idle == 0) least = at.h.norm();
     if (at.h.norm() > kKeep * left) {
       slope.resize(0, 0);
     } else {
@@ -175,29 +196,31 @@ double RigidAgreement::gain(const Vector& xf, const Vector& pf) {
 
 bool endByAgreement(BoxCalls& calls, double length) {
   if (!calls.isLost() || calls.parts().empty()) return false;
-  Vector xf = calls.first(), pf, load, xs, own, next;
-  if (!calls.fluid(xf, pf)) return true;
+  BothSides at, next;
+  at.x = calls.first();
+  if (!calls.fluid(at.x, at.given)) return true;
   if (!calls.hold()) return false;
   RigidAgreement agreement(calls, length);
-  if (!agreement.learn(xf, pf)) return true;
+  if (!agreement.learn(at.x, at.given)) return true;
   if (agreement.empty()) return false;
-  if (!calls.wasReleased() && agreement.gain(xf, pf) < BoxCalls::kHard) {
+  if (!calls.wasReleased() && agreement.gain(at.x, at.given) < BoxCalls::kHard) {
     calls.release();
     return false;
   }
   for (;;) {
     Pass pass;
-    if (!agreement.solve(xf, pf, kPart * calls.tolerance(xf), load, xs)) return true;
-    pass.step = (xs - xf).lpNorm<Eigen::Infinity>();
-    if (!calls.fluid(xs, next) || !calls.solid(next, own)) return true;
-    pass.jump = pass.residual = (own - xs).norm();
+    Vector own;
+    bool cut = false;
+    if (!agreement.solve(at.x, at.given, kPart * calls.tolerance(at.x), next.taken, next.x)) return true;
+    pass.step = (next.x - at.x).lpNorm<Eigen::Infinity>();
+    if (!calls.fluid(next.x, next.given) || !goBack(calls, at, next, cut) || !calls.solid(next.given, own)) return true;
+    pass.jump = pass.residual = (own - next.x).norm();
     if (calls.finish(pass, own)) break;
-    agreement.add(xf, pf, xs, next);
-    xf = xs;
-    pf = next;
+    if (!agreement.add(at, next)) return true;
+    at = next;
   }
   // where the solids' answer to the fluid's own load is far off, that to the load of the agreement is the better end
-  if (!calls.report().converged()) calls.solid(load, xs);
+  if (!calls.report().converged()) calls.solid(next.taken, next.x);
   return true;
 }
 

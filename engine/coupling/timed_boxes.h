@@ -43,6 +43,8 @@ struct TimedFluid : FluidBox {
   std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
   bool holdFaces() override { return box.holdFaces(); }
   void releaseFaces() override { box.releaseFaces(); }
+  long long piece() const override { return box.piece(); }
+  void holdPiece(bool hold) override { box.holdPiece(hold); }
 
   FluidBox& box;
   double& seconds;

@@ -162,14 +162,17 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
                 fmt::format("water: a motion of {} coordinates for a shell of {}", end.position.size(), now_.x.size()));
   if (!isFinite(end)) return failed();
   arrange(end.position, dt);
-  air_.guess(predicted_, end.velocity, dt);
+  const bool samePiece = held_ && pieceHeld_;
+  if (!samePiece) air_.guess(predicted_, end.velocity, dt);
   const Buffer<double> start = now_.water.pressure;
   for (int set = 0; set < kMostSets; ++set) {
     close(dt);
     now_.water.pressure = start;
     project(end.velocity);
-    if (!settleGaps(end.velocity, dt, [this](Offset i) { return now_.water.pressure[std::size_t(i)]; })) break;
+    if (samePiece || !settleGaps(end.velocity, dt, [this](Offset i) { return now_.water.pressure[std::size_t(i)]; })) break;
   }
+  piece_ += !held_ || air_.closed() != pieceClosed_;
+  pieceClosed_ = air_.closed();
   looked_ = false;
   now_.met = air_.met();
   now_.dt = dt;

@@ -53,7 +53,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   void setBoundary(const Motion& now) override;
   void save() override {
     saved_ = now_;
-    held_ = looked_ = false;
+    held_ = looked_ = pieceHeld_ = false;
   }
   void restore() override { now_ = saved_; }
   LoadKind loadKind() const override { return LoadKind::impulse; }
@@ -64,6 +64,8 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   std::vector<double> stopped(const Motion& end, double dt) override;
   bool holdFaces() override { return held_ = true; }
   void releaseFaces() override { held_ = false; }
+  long long piece() const override { return piece_; }
+  void holdPiece(bool hold) override { pieceHeld_ = hold; }
 
   const WaterState<D>& state() const { return now_.water; }
   const WaterMatter<D>& matter() const { return *now_.water.matter; }
@@ -157,6 +159,9 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   bool lost_ = false;    // the pressure was not found
   bool looked_ = false;  // the last set of air_ is one of this step's equations, and the next one goes on from it
   bool held_ = false;    // faces and what hangs on them stay those of the last solve
+  bool pieceHeld_ = false;         // and so does the set of air_
+  long long piece_ = 0;            // of F, in the last solve
+  std::vector<char> pieceClosed_;  // of each gap in it
 };
 
 }  // namespace meniscus::coupling
