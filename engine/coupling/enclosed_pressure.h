@@ -25,6 +25,9 @@ struct EnclosedRegion {
   double outflow = 0;        // [m^3/s] through sources and bodies of given motion (C_k^T u_k); inflow is negative
 };
 
+// Whether the constant pressure of a region is an unknown of the step. area: as above, of size n.
+using HasConstant = std::function<bool(const Eigen::VectorXd& area)>;
+
 struct EnclosedPressureOptions {
   double volumeTolerance = 0;  // [m^3] that a region may gain or lose in a step beside its outflow; must be given
   int maxIterations = 12;      // Newton steps of one solve

@@ -53,6 +53,19 @@ std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions,
 }
 
 template <int D>
+void takeOffConstants(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces, const ShellWeights& weights,
+                      const HasConstant& hasConstant, std::size_t coordinates, std::vector<double>& faceImpulse) {
+  if (!hasConstant) return;
+  std::vector<char> without(regions.size(), 0);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    const std::vector<EnclosedRegion> region = enclosedBy({regions[r]}, faces, weights, 1.0, coordinates);
+    without[r] = !region.empty() &&
+                 !hasConstant(Eigen::Map<const Eigen::VectorXd>(region[0].area.data(), Eigen::Index(region[0].area.size())));
+  }
+  if (std::count(without.begin(), without.end(), 1) > 0) meniscus::takeOffConstants(regions, without, faceImpulse);
+}
+
+template <int D>
 std::vector<char> weighShell(const ShellInFluid<D>& shell, const std::vector<double>& x, const std::function<bool(Offset)>& fluid,
                              const ShellFaces<D>& faces, NarrowGaps<D>& gaps, ShellWeights& weights) {
   std::vector<char> filled = findFilledCells(shell.domain.grid, faces, shell.filled);
@@ -76,6 +89,10 @@ template std::vector<EnclosedRegion> enclosedBy<2>(const std::vector<ClosedRegio
                                                    double, std::size_t);
 template std::vector<EnclosedRegion> enclosedBy<3>(const std::vector<ClosedRegion>&, const ShellFaces<3>&, const ShellWeights&,
                                                    double, std::size_t);
+template void takeOffConstants<2>(const std::vector<ClosedRegion>&, const ShellFaces<2>&, const ShellWeights&, const HasConstant&,
+                                  std::size_t, std::vector<double>&);
+template void takeOffConstants<3>(const std::vector<ClosedRegion>&, const ShellFaces<3>&, const ShellWeights&, const HasConstant&,
+                                  std::size_t, std::vector<double>&);
 template std::vector<char> weighShell<2>(const ShellInFluid<2>&, const std::vector<double>&, const std::function<bool(Offset)>&,
                                          const ShellFaces<2>&, NarrowGaps<2>&, ShellWeights&);
 template std::vector<char> weighShell<3>(const ShellInFluid<3>&, const std::vector<double>&, const std::function<bool(Offset)>&,

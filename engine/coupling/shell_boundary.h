@@ -24,6 +24,12 @@ template <int D>
 std::vector<EnclosedRegion> enclosedBy(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces,
                                        const ShellWeights& weights, double faceArea, std::size_t coordinates);
 
+// Takes off the impulses on the shell's faces what the constant pressures of regions without one give: see takeOffConstants of
+// smoke_regions.h. hasConstant: null for all.
+template <int D>
+void takeOffConstants(const std::vector<ClosedRegion>& regions, const ShellFaces<D>& faces, const ShellWeights& weights,
+                      const HasConstant& hasConstant, std::size_t coordinates, std::vector<double>& faceImpulse);
+
 // The closed regions beside a shell somewhere, and what enclosedBy needs with them.
 template <int D>
 struct ShellRegions {

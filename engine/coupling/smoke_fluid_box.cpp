@@ -158,6 +158,7 @@ void SmokeFluidBox<D>::project(const std::vector<double>& v) {
   report_ = projection_.project(faces_, filled_, faceVelocity_, options_.pressure, now_.smoke.velocity, now_.smoke.pressure);
   lost_ = isLost(report_.residual, projection_.leftOver(), asked, domain_.grid.dx);
   faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.smoke.pressure);
+  takeOffConstants(regions_, faces_, weights_, hasConstant_, v.size(), faceImpulse_);
   extendIntoFilled(domain_.grid, filled_, now_.smoke.velocity);
 }
 

@@ -71,6 +71,9 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   // Goes on with smoke of a box like this one, between two steps or in place of one that failed; before setBoundary.
   void setSmoke(SmokeState<D> smoke);
 
+  // Which closed regions have a constant pressure of their own, found by others (EnclosedPressure, the one system); null: all.
+  void setConstants(HasConstant has) { hasConstant_ = std::move(has); }
+
   // Gives the domain's inflows these velocities [m/s along their axes], one each; between two steps.
   void setInflows(const std::vector<double>& velocity);
 
@@ -116,6 +119,7 @@ class SmokeFluidBox : public FluidBox, private GridOperators<D> {
   ShellMesh<D> mesh_;
   ShellMesh<D> seen_;  // with the obstacles
   SmokeFluidOptions options_;
+  HasConstant hasConstant_;
   ShellLattice<D> lattice_;
   GivenFaces<D> given_;
   SmokeProjection<D> projection_;

@@ -141,6 +141,7 @@ void WaterFluidBox<D>::project(const std::vector<double>& v) {
   report_ = projection_.project(faceVelocity_, options_.pressure, now_.water.velocity, now_.water.pressure);
   lost_ = isLost(report_.residual, projection_.leftOver(), asked, domain_.grid.dx);
   faceImpulse_ = shellImpulses(domain_.grid, faces_, faceMass_, predicted_, faceVelocity_, now_.water.pressure);
+  takeOffConstants(regions_, faces_, weights_, hasConstant_, v.size(), faceImpulse_);
 }
 
 template <int D>

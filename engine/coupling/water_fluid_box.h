@@ -73,6 +73,9 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   // Goes on with water of a box like this one, between two steps; before setBoundary.
   void setWater(WaterState<D> water);
 
+  // Which closed regions have a constant pressure of their own, found by others (EnclosedPressure, the one system); null: all.
+  void setConstants(HasConstant has) { hasConstant_ = std::move(has); }
+
   // Gives the domain's inflows these velocities [m/s along their axes], one each; between two steps.
   void setInflows(const std::vector<double>& velocity);
 
@@ -126,6 +129,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   SmokeDomain<D> domain_;
   ShellMesh<D> mesh_;
   WaterFluidOptions options_;
+  HasConstant hasConstant_;
   ShellLattice<D> lattice_;
   GivenFaces<D> given_;
   WaterProjection<D> projection_;

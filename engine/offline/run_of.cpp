@@ -72,10 +72,12 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
     enclosed_ = std::make_unique<EnclosedPressure>(
         *box_, [this] { return regions(); }, o);
   }
-  method_ = makeMethod<D>(exec, scene.solver.method, c, dx, [this](const implicit::Vector& area) {
+  const coupling::HasConstant hasConstant = [this](const Eigen::VectorXd& area) {
     const EnclosedRegion region{{area.data(), area.data() + area.size()}, 0};
     return hasPressure(sidesOf(region, box_->motion().position, box_->begin(), D), solids_);
-  });
+  };
+  fluid_->setConstants(hasConstant);
+  method_ = makeMethod<D>(exec, scene.solver.method, c, dx, hasConstant);
   owed_.assign(start_.size(), 0);
   fills_ = fullOfFluid();
   for (std::size_t b = 0; b < solids_.size(); ++b) expectedVolume_.push_back(fills_[b] ? volumeOf(b) : 0);

@@ -28,6 +28,7 @@ class SmokeInScene : public SceneFluid<D> {
   const Buffer<double>* velocity() const override { return box_.state().velocity; }
   void putState(OfflineRun::State& state) const override;
   void takeState(const OfflineRun::State& state) override;
+  void setConstants(HasConstant has) override { box_.setConstants(std::move(has)); }
   void setInflows(const std::vector<double>& velocity) override { box_.setInflows(velocity); }
 
  private:

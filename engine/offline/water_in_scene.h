@@ -33,6 +33,7 @@ class WaterInScene : public SceneFluid<D> {
   bool isLong(const std::string& name) const override;
   void checkState(const OfflineRun::State& state) const override;
   void takeState(const OfflineRun::State& state) override;
+  void setConstants(HasConstant has) override { box_.setConstants(std::move(has)); }
   void setInflows(const std::vector<double>& velocity) override { box_.setInflows(velocity); }
 
  private:

@@ -19,6 +19,7 @@
 #include <functional>
 #include <optional>
 
+#include "engine/coupling/enclosed_pressure.h"
 #include "engine/coupling/grid_operators.h"
 #include "engine/coupling/monolithic/region_constants.h"
 #include "engine/grid/multigrid.h"
@@ -36,9 +37,6 @@ struct SolidTangent {
   implicit::Vector velocity;  // n [m/s]
   implicit::Vector impulse;   // n [N s]
 };
-
-// Whether the constant pressure of a closed region is an unknown. area: n, W^T of the areas of its faces, outwards [m^(D-1)].
-using HasConstant = std::function<bool(const implicit::Vector& area)>;
 
 template <int D>
 class CoupledSystem {

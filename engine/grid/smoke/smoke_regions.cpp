@@ -92,24 +92,41 @@ std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const Give
   return regions;
 }
 
-// u -= C (C^T C)^+ (C^T u + outflow): all dual cells have one mass, which cancels. The inverse is a general one, since the sum of
-// the conditions of regions that have only one another as neighbours is no condition.
+namespace {
+
+// C: the flows of velocities 1 on the shell's faces out of each region, over the area of a face.
+Eigen::MatrixXd flowsOf(const std::vector<ClosedRegion>& regions, std::size_t faces) {
+  Eigen::MatrixXd c = Eigen::MatrixXd::Zero(Eigen::Index(faces), Eigen::Index(regions.size()));
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    for (std::size_t k = 0; k < regions[r].shellFace.size(); ++k) c(regions[r].shellFace[k], Eigen::Index(r)) = regions[r].sign[k];
+  return c;
+}
+
+// (C^T C)^+ right: a general inverse, since the sum of the conditions of regions that have only one another as neighbours is no
+// condition.
+Eigen::VectorXd solveFlows(const Eigen::MatrixXd& c, const Eigen::VectorXd& right) {
+  return Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(c.transpose() * c).solve(right);
+}
+
+}  // namespace
+
+// u -= C (C^T C)^+ (C^T u + outflow): all dual cells have one mass, which cancels.
 void makeCompatible(const std::vector<ClosedRegion>& regions, double faceArea, std::vector<double>& faceVelocity) {
-  const Eigen::Index n = Eigen::Index(regions.size());
-  if (n == 0) return;
-  Eigen::MatrixXd c = Eigen::MatrixXd::Zero(Eigen::Index(faceVelocity.size()), n);
-  Eigen::VectorXd excess(n);
-  for (Eigen::Index r = 0; r < n; ++r) {
-    const ClosedRegion& region = regions[std::size_t(r)];
-    excess[r] = region.outflow / faceArea;
-    for (std::size_t k = 0; k < region.shellFace.size(); ++k) {
-      c(region.shellFace[k], r) = region.sign[k];
-      excess[r] += region.sign[k] * faceVelocity[std::size_t(region.shellFace[k])];
-    }
-  }
-  const Eigen::MatrixXd cc = c.transpose() * c;
-  const Eigen::VectorXd change = c * Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(cc).solve(excess);
-  for (std::size_t f = 0; f < faceVelocity.size(); ++f) faceVelocity[f] -= change[Eigen::Index(f)];
+  if (regions.empty()) return;
+  const Eigen::MatrixXd c = flowsOf(regions, faceVelocity.size());
+  Eigen::Map<Eigen::VectorXd> u(faceVelocity.data(), c.rows());
+  Eigen::VectorXd excess = c.transpose() * u;
+  for (std::size_t r = 0; r < regions.size(); ++r) excess[Eigen::Index(r)] += regions[r].outflow / faceArea;
+  u -= c * solveFlows(c, excess);
+}
+
+void takeOffConstants(const std::vector<ClosedRegion>& regions, const std::vector<char>& marked, std::vector<double>& faceImpulse) {
+  const Eigen::MatrixXd c = flowsOf(regions, faceImpulse.size());
+  Eigen::Map<Eigen::VectorXd> j(faceImpulse.data(), c.rows());
+  Eigen::VectorXd constant = solveFlows(c, c.transpose() * j);
+  for (std::size_t r = 0; r < regions.size(); ++r)
+    if (!marked[r]) constant[Eigen::Index(r)] = 0;
+  j -= c * constant;
 }
 
 template std::vector<ClosedRegion> closedRegions<2>(const SmokeDomain<2>&, const GivenFaces<2>&, const ShellFaces<2>&,
