@@ -177,13 +177,17 @@ void CoupledSystem<D>::apply(const Buffer<double>& x, Buffer<double>& y) {
 
 template <int D>
 double CoupledSystem<D>::precondition(const Buffer<double>& r, Buffer<double>& z) {
-  double* right = multigrid_.right();
-  std::copy(r.begin(), r.begin() + pressures_, right);
-  regions_.removeMeans(exec_, right);
-  double* p = multigrid_.solve();
-  regions_.removeMeans(exec_, p);
-  const double factor = 1 / (multigrid_.scale() * volume_);
-  for (Index i = 0; i < pressures_; ++i) z[std::size_t(i)] = factor * p[i];
+  if (matrix_.rows.empty()) {  // no fluid anywhere
+    std::fill(z.begin(), z.begin() + pressures_, 0.0);
+  } else {
+    double* right = multigrid_.right();
+    std::copy(r.begin(), r.begin() + pressures_, right);
+    regions_.removeMeans(exec_, right);
+    double* p = multigrid_.solve();
+    regions_.removeMeans(exec_, p);
+    const double factor = 1 / (multigrid_.scale() * volume_);
+    for (Index i = 0; i < pressures_; ++i) z[std::size_t(i)] = factor * p[i];
+  }
   addConstants(constants_.inverse * regionSums(r.data()), z.data());
   const Vector d = solidFactor_.solve(segment(r, pressures_));
   std::copy(d.data(), d.data() + d.size(), z.begin() + pressures_);
