@@ -154,7 +154,7 @@ bool BoxCalls::finish(Pass pass, const Vector& xs) {
 
 bool BoxCalls::isWild(const Vector& xf, const Vector& xs) {
   constexpr double kWild = 1;  // of rule_.length, as the largest coordinate
-  if (!xs.allFinite()) return true;
+  if (!xs.allFinite() || (parts_.empty() && strikes_ >= kStrayStrikes)) return true;
   return (xs - xf).lpNorm<Eigen::Infinity>() > kWild * rule_.length && ++wild_ > 1;
 }
 

@@ -80,7 +80,8 @@ class BoxCalls {
   // Where a pass had the two sides nearest; the fluid's last solve where there was none before.
   const Vector& nearest() const { return nearest_.size() > 0 ? nearest_ : lastX_; }
   // Counts an answer xs of the solid to the fluid's load at xf where it is farther off than small differences tell anything of.
-  // True where passes are not to go on with it: there is none, or it is not the first.
+  // True where passes are not to go on with it: there is none, it is not the first, or many passes before it did not bring a solid
+  // that is not of parts much nearer.
   bool isWild(const Vector& xf, const Vector& xs);
   static constexpr int kStuckPasses = 6;  // that bring the two sides no nearer
 
@@ -101,7 +102,7 @@ class BoxCalls {
   LoadKind kind_;
   Vector start_, velocity_;
   Eigen::Index loadSize_ = -1;
-  static constexpr int kStrikes = 3, kManyStrikes = 12, kMoreStrikes = 12;
+  static constexpr int kStrikes = 3, kManyStrikes = 12, kMoreStrikes = 12, kStrayStrikes = 18;
   static constexpr int kFewFreedoms = 12;
   std::vector<SolidPart> parts_;
   Vector first_, lastX_, nearest_, firstAnswer_;  // nearest_: of the pass with the least jump

@@ -17,7 +17,8 @@ using Eigen::VectorXd;
 constexpr double kDifference = 1e-3;
 constexpr double kMostChange = 100;  // of the largest pressure that is there
 constexpr double kLittle = 1e-3;     // of the error: a cut change that took away less leads nowhere
-constexpr int kCuts = 12;            // shorter changes that are tried
+constexpr int kCuts = 6;             // shorter changes that are tried
+constexpr int kAnswers = 4;          // of the solid for each step of Newton's method that there may be
 
 constexpr double kTiny = 1e-300;  // keeps 0 / 0 away where no pressure changed
 
@@ -138,19 +139,24 @@ double EnclosedPressure::mostChange(const Step& s) const {
   return kMostChange * std::max({s.p.lpNorm<Eigen::Infinity>(), s.load.norm() / least, options_.pressureStep});
 }
 
-// The volumes that are lost are the derivative of a convex function of the pressures, as no solid answers against its load: a change
-// is made as far as that falls. Where contacts held what encloses a region its slope said next to nothing of the way.
-bool EnclosedPressure::changeBy(Step& s, VectorXd& change) {
-  constexpr double kRise = 0.5, kLeast = 0.1, kMost = 0.7;
+// The volumes that are lost are the derivative of a convex function of the pressures, as no solid answers against its load: a
+// change is made as far as that falls. Where contacts held what encloses a region its slope said next to nothing of the way.
+bool EnclosedPressure::changeBy(Step& s, VectorXd& change, bool& beyond) {
+  constexpr double kEnough = 0.5, kLeast = 0.1, kMost = 0.7;
   const VectorXd p = s.p, way = change;
-  const double fall = -s.net.dot(way);
-  double part = 1;
+  const double begin = s.net.dot(way);
+  double near = 0, far = 1, slopeNear = begin, slopeFar = 0, part = 1;
+  beyond = false;
   for (int cut = 0;; ++cut) {
     change = part * way;
     if (!evaluate(s, p + change)) return false;
-    const double rise = s.net.dot(way);
-    if (!(fall > 0) || !(rise > kRise * fall) || cut == kCuts) return true;
-    part *= std::clamp(fall / (fall + rise), kLeast, kMost);
+    const double slope = s.net.dot(way);
+    const bool rises = slope > -kEnough * begin, falls = beyond && slope < kEnough * begin;
+    if (!(begin < 0) || (!rises && !falls) || cut == kCuts) return true;
+    beyond = true;
+    (rises ? far : near) = part;
+    (rises ? slopeFar : slopeNear) = slope;
+    part = near + (far - near) * std::clamp(slopeNear / (slopeNear - slopeFar), kLeast, kMost);
   }
 }
 
@@ -160,14 +166,16 @@ bool EnclosedPressure::changeBy(Step& s, VectorXd& change) {
 bool EnclosedPressure::balance(Step& s) {
   if (!evaluate(s, s.p)) return false;
   if (derivative_.cols() != s.p.size()) derivative_.resize(0, 0);
-  while (s.error() > options_.volumeTolerance && report_.iterations < options_.maxIterations) {
+  const int most = report_.solidSolves + kAnswers * options_.maxIterations;
+  while (s.error() > options_.volumeTolerance && report_.iterations < options_.maxIterations && report_.solidSolves < most) {
     if (derivative_.size() == 0 && !differentiate(s)) return false;
     const VectorXd p = s.p, net = s.net;
     VectorXd change = -derivative_.completeOrthogonalDecomposition().solve(net);
-    const double before = s.error(), most = mostChange(s), far = change.lpNorm<Eigen::Infinity>();
-    if (far > most) change *= most / far;
-    if (!changeBy(s, change)) return false;
-    if (far > most && !(s.error() < (1 - kLittle) * before)) {
+    const double before = s.error(), longest = mostChange(s), far = change.lpNorm<Eigen::Infinity>();
+    if (far > longest) change *= longest / far;
+    bool beyond = false;
+    if (!changeBy(s, change, beyond)) return false;
+    if (far > longest && !beyond && !(s.error() < (1 - kLittle) * before)) {
       derivative_.resize(0, 0);
       return evaluate(s, p);
     }

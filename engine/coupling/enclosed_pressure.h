@@ -78,7 +78,7 @@ class EnclosedPressure : public SolidBox {
   bool evaluate(Step& s, const Eigen::VectorXd& p);
   bool differentiate(Step& s);
   double mostChange(const Step& s) const;
-  bool changeBy(Step& s, Eigen::VectorXd& change);
+  bool changeBy(Step& s, Eigen::VectorXd& change, bool& beyond);
   bool balance(Step& s);
 
   SolidBox& solid_;

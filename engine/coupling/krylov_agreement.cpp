@@ -22,12 +22,14 @@ constexpr double kAffine = 1e-6;            // of a load: what the fluid's answe
 constexpr int kMost = 60;                   // directions
 constexpr int kAsks = 60, kCuts = 6;        // answers of the solids that are put right, and shorter steps that are tried
 constexpr double kSlopes[] = {1, 0.1, 10};  // of what is left: lengths of differences that may show a way where none is found
+constexpr int kMostAnswers = 600;           // of the solids in all, after which it ends as near as it came
 constexpr int kRounds = 12;                 // answers of the fluid
 constexpr int kPieces = 8;                  // of its answer that are learnt
 
 class KrylovAgreement {
  public:
-  KrylovAgreement(BoxCalls& calls, double length) : calls_(calls), length_(length), probe_(kProbe * length) {}
+  KrylovAgreement(BoxCalls& calls, double length)
+      : calls_(calls), before_(calls.report().solidSolves), length_(length), probe_(kProbe * length) {}
 
   // About the pass that had the two sides nearest and the solids' free flight. False where a box has no answer; so below.
   bool begin();
@@ -37,6 +39,9 @@ class KrylovAgreement {
 
   // Asks both sides there, and puts the affine answer right.
   bool askFluid();
+
+  // Whether the solids were asked so often that it is to end as near as it came.
+  bool isSpent() const { return calls_.report().solidSolves > before_ + kMostAnswers; }
 
   // The solids under the load that they agreed on.
   bool takeModel() {
@@ -65,14 +70,15 @@ class KrylovAgreement {
   }
 
   BoxCalls& calls_;
-  double length_, probe_;         // m: of a cell, and as far as the solids are asked
-  Vector base_, load_;            // x_b and f: F(x) = f + A Q^T (x - x_b)
-  Vector about_, place_;          // the load that S' is taken at, and the answer to it
-  Eigen::MatrixXd Q_, A_, T_;     // of the header
-  Vector y_, h_;                  // h = S(f + A y) - x_b - Q y
-  BothSides last_;                // where the fluid was asked last
-  long long piece_ = 0;           // of its answer, in which A is its derivative
-  int pieces_ = 0;                // before that one
+  int before_;                 // solid solves
+  double length_, probe_;      // m: of a cell, and as far as the solids are asked
+  Vector base_, load_;         // x_b and f: F(x) = f + A Q^T (x - x_b)
+  Vector about_, place_;       // the load that S' is taken at, and the answer to it
+  Eigen::MatrixXd Q_, A_, T_;  // of the header
+  Vector y_, h_;               // h = S(f + A y) - x_b - Q y
+  BothSides last_;             // where the fluid was asked last
+  long long piece_ = 0;        // of its answer, in which A is its derivative
+  int pieces_ = 0;             // before that one
 };
 
 bool KrylovAgreement::begin() {
@@ -192,7 +198,7 @@ bool KrylovAgreement::solve() {
     if (cut == kCuts) return false;
   }
   std::size_t tries = 0;
-  for (int k = 0; k < kAsks && h_.norm() > enough; ++k) {
+  for (int k = 0; k < kAsks && h_.norm() > enough && !isSpent(); ++k) {
     const Vector way = correction(h_), left = h_ + (T_ - Q_) * way;
     if (left.norm() > kAcross * h_.norm() && hasRoom()) {
       const Eigen::Index n = Q_.cols();
@@ -272,7 +278,9 @@ bool endByKrylov(BoxCalls& calls, double length) {
   }
   KrylovAgreement agreement(calls, length);
   bool answered = agreement.begin();
-  for (int round = 0; answered && round < kRounds && (round == 0 || calls.hasSolvesLeft()) && !calls.report().converged(); ++round)
+  for (int round = 0; answered && round < kRounds && (round == 0 || (calls.hasSolvesLeft() && !agreement.isSpent())) &&
+                      !calls.report().converged();
+       ++round)
     answered = agreement.solve() && agreement.askFluid();
   if (calls.report().stop != Stop::maxIterations) return true;
   // where the solids' answer to the fluid's own load is far off, that to the load that they agreed on is the better end

@@ -13,7 +13,10 @@
 //      the root of the masses' ratio at most; passes that only relax need that ratio itself;
 //   4  the solids are asked, and not modelled, under f + A y. Directions are added as long as half of what their answer leaves is
 //      across those that there are (Newton's method, as inexact as what is left is large);
-//   5  the fluid is asked there, and the solids about its own load.
+//   5  the fluid is asked there, and the solids about its own load. Where it came to them or left them on the way, which is a kink
+//      in F, all begins again from there; no farther than both sides' sum falls (both_sides.h).
+//
+// What the fluid is asked about directions is told in the report, and is no iteration.
 //
 // It ends where the passes would with these faces: at S(F(x)) = x.
 //

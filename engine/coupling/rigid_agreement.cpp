@@ -20,12 +20,14 @@ constexpr double kPart = 0.01;   // of the tolerance: what is left of Newton's m
 constexpr double kFelt = 1e-6;   // of the fluid's largest answer: less than that is none
 constexpr double kKeep = 0.5;    // of what was left before: a step that leaves more asks for the slope anew
 constexpr int kNewton = 40, kCuts = 8;
+constexpr int kAnswers = 40;  // of the solids in all, for each of their ways and some more: then it ends as near as it came
+constexpr int kMoreWays = 10;
 constexpr int kIdle = 8;    // passes of it that do not halve what is left: the solids' answer has no slope there
 constexpr int kPieces = 8;  // of the fluid's answer that are learnt
 
 class RigidAgreement {
  public:
-  RigidAgreement(BoxCalls& calls, double length) : calls_(calls), length_(length) {}
+  RigidAgreement(BoxCalls& calls, double length) : calls_(calls), before_(calls.report().solidSolves), length_(length) {}
 
   // Asks the fluid, whose faces are kept, about each of the solids' ways around xf. False where a box failed, with the reason in
   // the report of the calls; so below.
@@ -39,6 +41,8 @@ class RigidAgreement {
   bool add(const BothSides& last, const BothSides& newest);
 
   bool empty() const { return Q_.cols() == 0; }
+
+  bool isSpent() const { return calls_.report().solidSolves > before_ + kAnswers * int(Q_.cols() + kMoreWays); }
 
   // How many times an error of a part's ways comes back to it by the fluid and the solids: the largest of the norms of its block of
   // d(Q^T S F^)/dy at the newest call. Infinite where a box failed.
@@ -55,9 +59,10 @@ class RigidAgreement {
   Vector massless(const Vector& pf) const;
 
   BoxCalls& calls_;
+  int before_;     // solid solves
   double length_;  // m, of a cell
   Eigen::MatrixXd Q_, A_;
-  long long piece_ = 0;    // of the fluid's answer that A is of
+  long long piece_ = 0;  // of the fluid's answer that A is of
   int learnt_ = 0;
   Eigen::MatrixXd heavy_;  // -(Q^T A + its transpose) / 2: the fluid that the ways bring along
 };
@@ -155,7 +160,7 @@ bool RigidAgreement::solve(const Vector& xf, const Vector& pf, double tolerance,
   Eigen::MatrixXd slope;
   Point best = at;
   double least = at.h.norm();
-  for (int pass = 0, idle = 0; pass < kNewton && idle < kIdle && at.h.norm() > tolerance; ++pass) {
+  for (int pass = 0, idle = 0; pass < kNewton && idle < kIdle && !isSpent() && at.h.norm() > tolerance; ++pass) {
     if (slope.size() == 0 && !slopeAt(xf, pf, at, slope)) return false;
     Vector way = slope.completeOrthogonalDecomposition().solve(-at.h), gone;
     const double far = (Q_ * way).lpNorm<Eigen::Infinity>(), left = at.h.norm();
@@ -207,6 +212,8 @@ bool endByAgreement(BoxCalls& calls, double length) {
     calls.release();
     return false;
   }
+  BothSides best;
+  double least = std::numeric_limits<double>::infinity();
   for (;;) {
     Pass pass;
     Vector own;
@@ -215,12 +222,17 @@ bool endByAgreement(BoxCalls& calls, double length) {
     pass.step = (next.x - at.x).lpNorm<Eigen::Infinity>();
     if (!calls.fluid(next.x, next.given) || !goBack(calls, at, next, cut) || !calls.solid(next.given, own)) return true;
     pass.jump = pass.residual = (own - next.x).norm();
-    if (calls.finish(pass, own)) break;
+    const bool ends = calls.finish(pass, own);
+    if (pass.jump < least) {
+      least = pass.jump;
+      best = next;
+    }
+    if (ends || agreement.isSpent()) break;
     if (!agreement.add(at, next)) return true;
     at = next;
   }
   // where the solids' answer to the fluid's own load is far off, that to the load of the agreement is the better end
-  if (!calls.report().converged()) calls.solid(next.taken, next.x);
+  if (!calls.report().converged() && (best.x == next.x || calls.fluid(best.x, best.given))) calls.solid(best.taken, best.x);
   return true;
 }
 

@@ -6,11 +6,14 @@
 // its boundary. So
 //
 //   1  it is asked once for each way in which the solids can move, F^ = A Q^T, about the step's first guess: the same faces by any
-//   method, and no pass's that was lost; 2  the solids are asked, and not modelled, under the load of that: x = S(p^f + F^ (x -
-//   x^f)), by Newton's method in the few
+//      method, and no pass's that was lost;
+//   2  the solids are asked, and not modelled, under the load of that: x = S(p^f + F^ (x - x^f)), by Newton's method in the few
 //      coordinates y = Q^T (x - x^f). It starts where the fluid would leave massless solids, which light ones are near to, and goes
 //      down a convex function, so that no contact that opens or closes on the way leads it astray;
 //   3  the fluid is asked there, and the solids about its own load.
+//
+// Where water comes to the solids or leaves them on the way the fluid is affine in pieces only (FluidBox::piece): then 1 to 3 are
+// done again about the new place, as a semismooth Newton method does, and no farther than both sides' sum falls (both_sides.h).
 //
 // What the fluid is asked is told in the report, and is no iteration. The more ways there are, the longer passes go on before.
 //

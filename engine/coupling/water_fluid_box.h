@@ -160,9 +160,9 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;
   PressureReport report_;
-  bool lost_ = false;    // the pressure was not found
-  bool looked_ = false;  // the last set of air_ is one of this step's equations, and the next one goes on from it
-  bool held_ = false;    // faces and what hangs on them stay those of the last solve
+  bool lost_ = false;              // the pressure was not found
+  bool looked_ = false;            // the last set of air_ is one of this step's equations, and the next one goes on from it
+  bool held_ = false;              // faces and what hangs on them stay those of the last solve
   bool pieceHeld_ = false;         // and so does the set of air_
   long long piece_ = 0;            // of F, in the last solve
   std::vector<char> pieceClosed_;  // of each gap in it

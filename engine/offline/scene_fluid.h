@@ -50,7 +50,7 @@ class SceneFluid {
   virtual bool isLong(const std::string& name) const { return name.empty(); }  // the list's length changes from step to step
   virtual void checkState(const OfflineRun::State&) const {}
   virtual void takeState(const OfflineRun::State& state) = 0;
-  virtual void setConstants(HasConstant has) = 0;  // see the boxes
+  virtual void setConstants(HasConstant has) = 0;                    // see the boxes
   virtual void setInflows(const std::vector<double>& velocity) = 0;  // of the domain's inflows [m/s along their axes]
 };
 

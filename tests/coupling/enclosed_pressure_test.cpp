@@ -61,6 +61,23 @@ VectorXd pressureOf(const MatrixXd& area, const VectorXd& mass, const VectorXd& 
   return -(area.transpose() * toVelocity).fullPivLu().solve(toVelocity.transpose() * force + outflow / kDt);
 }
 
+// A lid of which contacts hold nearly all until the pressure lifts it, and a stop then: where it lies its slope says that any
+// pressure is needed, and where it is stopped that none helps. A piston drives 0.02 m^3/s into the vessel.
+TEST(EnclosedPressure, ALidThatContactsHold) {
+  constexpr double kLift = 4000, kHeld = 1e-8, kFree = 2e-4, kMost = 3, kInto = 0.02, kArea = 0.1;
+  constexpr double kWeight = 1000;  // Pa
+  FunctionSolid lid(list({0}), [](const VectorXd& force) {
+    const double p = force[0] / kArea, v = p < kLift ? kHeld * p : kHeld * kLift + kFree * (p - kLift);
+    return VectorXd(list({(v < kMost ? v : kMost) * kDt}));
+  });
+  EnclosedPressure solid(lid, regionsOf(list({kArea}), list({-kInto})), tolerance());
+  solid.save();
+  solid.solve({LoadKind::force, {-kArea * kWeight}}, kDt);
+  EXPECT_TRUE(solid.report().converged) << solid.report().volumeError;
+  EXPECT_NEAR(solid.pressure()[0], kWeight + kLift + (kInto / kArea - kHeld * kLift) / kFree, 1e-6);
+  EXPECT_LT(solid.report().solidSolves, 30);
+}
+
 // The press: two pistons with columns of fluid, by every method. x2 / x1 = -A1 / A2, the column's mass counts as the piston's.
 TEST(EnclosedPressure, Press) {
   const VectorXd area = list({0.15, 0.45}), mass = list({0.1, 0.3}), column = list({0.7, 2}), force = list({-3, 0.5});

@@ -79,6 +79,44 @@ void expectAgreement(Coupling& method, int parts) {
   if (parts == 1) { EXPECT_LT((x.head(2) / kDt - fluid.u.head(2) - fluid.side * fluid.jump.head(2)).norm(), 0.02); }
 }
 
+// Which comes to the solid in two ways, and pushes against them then: J = -M (v - u) - K sum of max(0, n . v - g) n. In any of its
+// four pieces alone the solid is driven into another one.
+struct MeetingFluid : HeavyFluid {
+  MeetingFluid() : HeavyFluid(1) {
+    f = [this](const VectorXd& x) {
+      const VectorXd v = x / kDt;
+      VectorXd load = -M * (v - u);
+      for (int k = 0; k < 2; ++k) {
+        const double beyond = n.col(k).dot(v) - gap[k];
+        if (!pieceHeld) closed[k] = beyond > 0;
+        if (closed[k]) load -= 100 * kGain * beyond * n.col(k);
+      }
+      return load;
+    };
+    n = scattered(kWays, 2, 11);
+    n.colwise().normalize();
+  }
+  bool holdFaces() override { return true; }
+  long long piece() const override { return closed[0] + 2 * closed[1]; }
+  void holdPiece(bool hold) override { pieceHeld = hold; }
+
+  MatrixXd n;
+  double gap[2] = {0.02, -0.01};
+  bool closed[2] = {false, false}, pieceHeld = false;
+};
+
+template <class Method>
+void expectMeeting(Method&& method) {
+  MeetingFluid fluid;
+  StoppedSolid solid(1, true);
+  const Report report = method.advance(fluid, solid, kDt);
+  EXPECT_TRUE(report.converged()) << report.text();
+  EXPECT_GT(report.heldFrom, 0);
+  const VectorXd x = fluid.asked.back();
+  EXPECT_LT((solid.s(fluid.f(x)) - x).norm(), report.tolerance);
+  EXPECT_FALSE(fluid.pieceHeld);
+}
+
 template <class Options>
 Options options() {
   Options o;
@@ -99,6 +137,11 @@ TEST(RigidAgreement, IqnIlsEndsBesideALightSolidAtAStop) {
     IqnIls method(options<IqnIlsOptions>());
     expectAgreement(method, parts);
   }
+}
+
+TEST(RigidAgreement, EndsWhereTheFluidComesToTheSolidOnTheWay) {
+  expectMeeting(Xpm(options<XpmOptions>()));
+  expectMeeting(IqnIls(options<IqnIlsOptions>()));
 }
 
 }  // namespace

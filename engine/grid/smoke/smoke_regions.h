@@ -25,9 +25,9 @@ std::vector<ClosedRegion> closedRegions(const SmokeDomain<D>& domain, const Give
 // faceArea: dx^(D - 1).
 void makeCompatible(const std::vector<ClosedRegion>& regions, double faceArea, std::vector<double>& faceVelocity);
 
-// What these impulses are to the velocities before that change, as far as the marked regions changed them: the transpose of it. Where
-// it is left out, the fluid that goes other ways than the shell pushes the shell in ways that it does not go by itself, and what is
-// light beside it gains energy.
+// What these impulses are to the velocities before that change, as far as the marked regions changed them: the transpose of it.
+// Where it is left out, the fluid that goes other ways than the shell pushes the shell in ways that it does not go by itself, and
+// what is light beside it gains energy.
 void takeOffConstants(const std::vector<ClosedRegion>& regions, const std::vector<char>& marked, std::vector<double>& faceImpulse);
 
 }  // namespace meniscus
