@@ -8,10 +8,12 @@ namespace meniscus {
 
 // Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles.
 void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt);
+// Of a rigid body where it is at the scene's start: what its points are off obstacles, at most the margin and at least 0 [m].
+double startingGap(SolidState& s, const Obstacles& obstacles, Index rigid, double margin);
 // One sweep over the nodes: to the margin, then friction against the motion since xPrev. Parallel: a node has no neighbours here.
 void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, double margin, double dt);
 // One sweep over the points of rigid bodies.
-void projectRigidContacts(SolidState& s, double margin, double dt);
+void projectRigidContacts(SolidState& s, double dt);
 
 // Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction
 // of a penetration added beyond that is taken back.

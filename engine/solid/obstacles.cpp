@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/solid/contact.h"
 #include "engine/solid/primitive_pose.h"
 #include "kernels/solid/rotation.h"
 
@@ -111,6 +112,9 @@ void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
       NearestObstacle f;
       if (search(s.xRest[i], margin, f, true)) s.work.clearance[i] = std::max(0.0, f.distance);
     }
+  s.work.rigidClearance.assign(s.rigid.size(), margin);
+  for (std::size_t k = 0; k < s.rigid.size(); ++k)
+    if (s.rigid[k].invMass > 0) s.work.rigidClearance[k] = startingGap(s, *this, Index(k), margin);
 }
 
 bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best, bool fixedOnly) const {

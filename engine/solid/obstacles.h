@@ -18,8 +18,9 @@ class SceneObstacles final : public Obstacles {
   // Index into SolidState::rigid of the nearest obstacle within reach of x [m], or -1: none, or a wall of the domain.
   Index nearestRigid(const Vec3d& x, double reach) const;
   // Nodes of deformable bodies that start nearer than the margin [m] to a wall or a fixed solid keep the gap they start with
-  // (SolidWork::clearance), or none: to be put off to the margin in the first step would throw them, and squeeze what stands
-  // between two walls.
+  // (SolidWork::clearance), or none, and so do rigid bodies with the least gap that they start with (rigidClearance): to be put off
+  // to the margin in the first step would throw them, with the water around them that nothing takes the place of, and squeeze
+  // what stands between two walls.
   void keepStartingGaps(SolidState& s, double margin) const;
   // All of them as they are now; false where some are meshes.
   bool analytic(ObstacleWalls& walls, std::vector<NodeObstacle>& solids) const;

@@ -186,7 +186,7 @@ bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Ve
     return false;
   }
   // contacts of rigid bodies and nodes know nothing of each other
-  for (int k = 0; k < times && obstacles; ++k) projectRigidContacts(s, margin, dt);
+  for (int k = 0; k < times && obstacles; ++k) projectRigidContacts(s, dt);
   return true;
 }
 
@@ -227,7 +227,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     projectBodyContacts(s, invMassNormal, normal);
     if (!obstacles) continue;
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
-    projectRigidContacts(s, contactMargin, dt);
+    projectRigidContacts(s, dt);
   }
   if (elsewhere) elsewhere->end(s.constraints.lambda, s.work.nodeContacts);
   if (!normal) restoreAngularMomentum(exec, s);

@@ -12,8 +12,8 @@ namespace {
 
 class Collector {
  public:
-  Collector(SolidState& s, const Obstacles& obstacles, Index rigid, double reach)
-      : s_(s), obstacles_(obstacles), rigid_(rigid), b_(s.rigid[std::size_t(rigid)]), reach_(reach) {}
+  Collector(SolidState& s, const Obstacles& obstacles, Index rigid, double margin, double slack)
+      : s_(s), obstacles_(obstacles), rigid_(rigid), b_(s.rigid[std::size_t(rigid)]), margin_(margin), reach_(margin + slack) {}
 
   void collect() {
     double d, mu;
@@ -56,6 +56,7 @@ class Collector {
     c.local = local;
     c.n = n;
     c.height = d - dot(n, p);
+    c.least = margin_;
     c.v = v;
     c.friction = std::max(mu, b_.material.friction);
     c.approach = dot(n, pointVelocity(b_, p) - v);
@@ -114,7 +115,7 @@ class Collector {
   const Obstacles& obstacles_;
   Index rigid_;
   const RigidBody& b_;
-  double reach_;
+  double margin_, reach_;
 };
 
 // Inverse mass seen by an impulse along the unit vector u at arm r.
@@ -128,9 +129,9 @@ void push(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt) {
   addRigidVelocity(b, p * (b.invMass / dt), applyInverseInertia(b, cross(r, p)) * (1 / dt), dt);
 }
 
-void solveContact(RigidBody& b, RigidContact& c, double margin, double dt) {
+void solveContact(RigidBody& b, RigidContact& c, double dt) {
   Vec3d r = b.q.rotate(c.local);
-  const double gap = dot(c.n, b.x + r) + c.height - margin;
+  const double gap = dot(c.n, b.x + r) + c.height - c.least;
   const double lambda = std::max(0.0, c.lambda - gap / inverseMassAt(b, r, c.n));
   if (lambda != c.lambda) push(b, r, c.n * (lambda - c.lambda), dt);
   c.lambda = lambda;
@@ -159,12 +160,30 @@ void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, dou
     if (b.invMass == 0) continue;
     // points may come down as far as the solution of other contacts turns the body
     const double slack = margin + (norm(b.v) + norm(b.omega) * b.reach) * dt + 1e-3 * b.reach;
-    Collector(s, *obstacles, Index(k), margin + slack).collect();
+    const double least = s.work.rigidClearance.size() == s.rigid.size() ? std::min(margin, s.work.rigidClearance[k]) : margin;
+    Collector(s, *obstacles, Index(k), least, slack).collect();
   }
 }
 
-void projectRigidContacts(SolidState& s, double margin, double dt) {
-  for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, margin, dt);
+double startingGap(SolidState& s, const Obstacles& obstacles, Index rigid, double margin) {
+  RigidBody& b = s.rigid[std::size_t(rigid)];
+  const RigidBody now = b;
+  b.x = b.start.translate;
+  b.q = b.start.rotate;
+  const std::size_t others = s.work.rigidContacts.size();
+  Collector(s, obstacles, rigid, margin, 0).collect();
+  double least = margin;
+  for (std::size_t k = others; k < s.work.rigidContacts.size(); ++k) {
+    const RigidContact& c = s.work.rigidContacts[k];
+    least = std::min(least, dot(c.n, b.x + b.q.rotate(c.local)) + c.height);
+  }
+  s.work.rigidContacts.resize(others);
+  b = now;
+  return std::max(0.0, least);
+}
+
+void projectRigidContacts(SolidState& s, double dt) {
+  for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, dt);
 }
 
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {

@@ -113,6 +113,7 @@ struct RigidContact {
   Vec3d local;    // m, body frame
   Vec3d n;        // unit normal out of the obstacle
   double height;  // m: the gap at world position p is n . p + height
+  double least;   // m, the gap that the contact keeps
   Vec3d v;        // m/s, the obstacle's there
   double friction;
   double approach;  // m/s, normal velocity before the contact was solved
@@ -126,7 +127,8 @@ struct SolidWork {
   Buffer<Vec3d> predicted;  // m/s, node velocities before the projection
   Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
-  Buffer<double> clearance;  // m, by node, or empty: it keeps no more than this off obstacles, see keepStartingGaps
+  Buffer<double> clearance;       // m, by node, or empty: it keeps no more than this off obstacles, see keepStartingGaps
+  Buffer<double> rigidClearance;  // the same by rigid body
   Buffer<RigidContact> rigidContacts;
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
