@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "engine/base/error.h"
 
@@ -72,8 +73,10 @@ double MeshText::number(const char* what) {
   if (!w.empty() && w[0] == '+') w.remove_prefix(1);
   double v = 0;
   const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), v);
+  // Out of range, from_chars leaves the value as it was and does not say on which side: strtod makes what is too small for a
+  // double, and by any scale of a mesh nothing, zero or denormal, and what is too large infinite, which is refused below.
   if (error == std::errc::result_out_of_range && end == w.data() + w.size())
-    v = std::abs(v) > 1 ? HUGE_VAL : 0;
+    v = std::strtod(std::string(w).c_str(), nullptr);
   else if (error != std::errc{} || end != w.data() + w.size())
     fail(fmt::format("expected a number for {}, found \"{}\"", what, shown(whole)));
   if (!std::isfinite(v)) fail(fmt::format("{} is not finite (\"{}\")", what, shown(whole)));

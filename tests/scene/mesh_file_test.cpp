@@ -269,6 +269,49 @@ TEST(MeshFile, RefusalsNameThePlace) {
   EXPECT_THROW(readMeshFile(folder() / "there-is-none.off"), Error);
 }
 
+// A number that no double holds is refused where it is too large, whatever the format and the way of writing it, and is nothing
+// where it is too small.
+TEST(MeshFile, NumbersOutOfRange) {
+  struct Case {
+    std::string name, text, before, after;  // the coordinate 1 between before and after stands for the others
+    int line;
+  };
+  const std::string node = "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n";
+  testing::writeText(folder() / "far.ele", "1 4 0\n0 0 1 2 3\n");
+  const Case cases[] = {{"far.off", kOff, "0 0 0\n", " 0 0", 5},
+                        {"far.obj", kObj, "v ", " 0 0", 3},
+                        {"far.stl", textStl(), "vertex ", ".000000 0.000000 0.000000", 6},
+                        {"far.ply", ply("ascii"), "", ".000000 0.000000 0.000000 7", 13},
+                        {"far2.msh", kMsh2, "2 ", " 0 0\n", 7},
+                        {"far4.msh", kMsh4, "0 0 0\n", " 0 0\n", 16},
+                        {"far.vtk", kVtk, "0 0 0 ", " 0 0 0 1", 6},
+                        {"far5.vtk", kVtk5, "0 0 0 ", " 0 0 0 1", 6},
+                        {"far.node", node, "\n1 ", " 0 0", 3}};
+  for (const Case& c : cases) {
+    const std::string one = c.before + "1" + c.after;
+    ASSERT_NE(c.text.find(one), std::string::npos) << c.name;
+    const auto with = [&](const std::string& number) {
+      std::string text = c.text;
+      const std::size_t at = text.find(one) + c.before.size();
+      text.replace(at, c.after[0] == '.' ? 8 : 1, number);
+      return text;
+    };
+    const std::string zeros(400, '0');
+    for (const std::string& number : std::vector<std::string>{"1e400", "-1e400", "+1e400", "0.001e99999", "1" + zeros}) {
+      const std::string found = refusal(c.name, with(number));
+      EXPECT_NE(found.find(":" + std::to_string(c.line) + ": "), std::string::npos)
+          << c.name << " with " << number << ": " << found;
+      EXPECT_NE(found.find("is not finite (\"" + number.substr(0, 24)), std::string::npos) << c.name << ": " << found;
+    }
+    for (const std::string& number : std::vector<std::string>{"1e-400", "-1e-400", "10000e-99999", "0." + zeros + "1"}) {
+      const MeshFile m = readAs(c.name, with(number));
+      double largest = 0;
+      for (const Vec3d& x : m.x) largest = std::max(largest, std::abs(x.x));
+      EXPECT_TRUE(largest < 1e-300 || c.name == "far.stl") << c.name << " with " << number;  // each facet has corners of its own
+    }
+  }
+}
+
 // A concave polygon (an arrow head of area 0.5) is cut into triangles of the same area, all on its front.
 TEST(MeshFile, ConcavePolygons) {
   for (int turn = 0; turn < 4; ++turn) {
