@@ -186,7 +186,11 @@ Vec3d boxCenter(const JsonNode* shape) {
 
 const Table<KeyFrame>& keyFrameTable() {
   static const Table<KeyFrame> table = [] {
-    Table<KeyFrame> t("key_frame", "Where a moving thing is at a time; linear in between, the last one holds on.");
+    Table<KeyFrame> t(
+        "key_frame",
+        "Where a moving thing is at a time; linear in between, the last one holds on. The angle of a rotation is, too, "
+        "where two that follow each other have one axis: from 0 to 720 degrees it turns twice. Between others, and "
+        "quaternions, it goes the shorter way round.");
     t.number("time", &KeyFrame::time, "s", kNotNegative, "When.", required)
         .vector("displacement", &KeyFrame::translate, "m", kAny, "From where it starts.")
         .rotation("rotation", &KeyFrame::rotate, "Turn from how it starts, about its local origin.");

@@ -1,4 +1,5 @@
 // Solids: kind, shape, material, pins, motion.
+#include "engine/scene/key_turn.h"
 #include "engine/scene/keys.h"
 
 namespace meniscus {
@@ -102,16 +103,18 @@ void checkShape(Reader& r, const JsonNode& n, SolidDef& s) {
 void checkMotion(Reader& r, const JsonNode& n, SolidDef& s) {
   if (s.kind == SolidKind::kinematic && n.find("kind") && s.motion.empty() && !r.spoilt(n, "motion"))
     r.error(n, "a kinematic solid needs \"motion\" with at least one key frame; a solid at rest is of kind \"static\"");
-  const auto ascending = [&](const std::vector<KeyFrame>& motion, const JsonNode& at) {
+  const auto check = [&](std::vector<KeyFrame>& motion, const JsonNode& at) {
+    const std::size_t before = r.out.size();
     const auto timed = [&](std::size_t k) { return at.items[k].find("time") && !r.spoilt(at.items[k], "time"); };
     for (std::size_t k = 1; k < motion.size(); ++k)
       if (!(motion[k].time > motion[k - 1].time) && timed(k) && timed(k - 1))
         r.error(at.items[k], fmt::format("key frame times must ascend: {:g} s follows {:g} s", motion[k].time, motion[k - 1].time));
+    if (r.out.size() == before && !r.spoilt(n, "motion")) turnAsGiven(r, at, s.name, motion);
   };
-  if (const JsonMember* m = n.find("motion")) ascending(s.motion, m->value);
+  if (const JsonMember* m = n.find("motion")) check(s.motion, m->value);
   const JsonMember* pins = n.find("pins");
   for (std::size_t k = 0; k < s.pins.size(); ++k)
-    if (const JsonMember* m = pins->value.items[k].find("motion")) ascending(s.pins[k].motion, m->value);
+    if (const JsonMember* m = pins->value.items[k].find("motion")) check(s.pins[k].motion, m->value);
 }
 
 }  // namespace

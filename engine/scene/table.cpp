@@ -121,20 +121,18 @@ bool readVector(Reader& r, const JsonNode& n, const std::string& what, const cha
 
 namespace {
 
-struct AxisAngle {
-  Vec3d axis{};
-  double degrees = 0;
+struct Rotation : AxisAngle {
   double quaternion[4] = {1, 0, 0, 0};
 };
 
-const Table<AxisAngle>& rotationTable() {
-  static const Table<AxisAngle> table = [] {
-    Table<AxisAngle> t("rotation", "A rotation: axis and angle, or a quaternion.");
-    t.vector("axis", &AxisAngle::axis, "", kAny, "Axis of rotation; any length but zero.")
-        .number("degrees", &AxisAngle::degrees, "degrees", kAny, "Angle, counter-clockwise seen from the tip of the axis.")
+const Table<Rotation>& rotationTable() {
+  static const Table<Rotation> table = [] {
+    Table<Rotation> t("rotation", "A rotation: axis and angle, or a quaternion.");
+    t.vector("axis", &Rotation::axis, "", kAny, "Axis of rotation; any length but zero.")
+        .number("degrees", &Rotation::degrees, "degrees", kAny, "Angle, counter-clockwise seen from the tip of the axis.")
         .add(
             "quaternion", optional, vectorSchema("", kAny, 4, "Unit quaternion, scalar first: w, x, y, z."),
-            [](Reader& r, const JsonNode& n, AxisAngle& a) {
+            [](Reader& r, const JsonNode& n, Rotation& a) {
               if (n.kind != JsonNode::Kind::array || n.items.size() != 4) {
                 r.error(n, "\"quaternion\" must be a list of 4 numbers: w, x, y, z");
                 return;
@@ -142,7 +140,7 @@ const Table<AxisAngle>& rotationTable() {
               for (int k = 0; k < 4; ++k)
                 if (!readNumber(r, n.items[std::size_t(k)], fmt::format("quaternion[{}]", k), "", kAny, a.quaternion[k])) return;
             },
-            [](const AxisAngle&) { return Json(); });
+            [](const Rotation&) { return Json(); });
     return t;
   }();
   return table;
@@ -150,8 +148,8 @@ const Table<AxisAngle>& rotationTable() {
 
 }  // namespace
 
-bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& out) {
-  AxisAngle a;
+bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& out, AxisAngle* given) {
+  Rotation a;
   const std::size_t before = r.out.size();
   rotationTable().read(r, n, a);
   if (r.out.size() != before) return false;
@@ -167,6 +165,7 @@ bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& 
     }
     constexpr double kPi = 3.14159265358979323846;
     out = Quatd::axisAngle(a.axis, a.degrees * kPi / 180);
+    if (given) *given = a;
     return true;
   }
   const double* q = a.quaternion;

@@ -60,7 +60,13 @@ bool readText(Reader& r, const JsonNode& n, const std::string& what, std::string
 bool readChoice(Reader& r, const JsonNode& n, const std::string& what, const std::vector<std::string>& choices, int& out);
 bool readVector(Reader& r, const JsonNode& n, const std::string& what, const char* unit, const Range& range, double* out,
                 int count);
-bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& out);
+// A rotation as axis and angle, which may be more than a turn. Axis zero: it was given otherwise, or not at all.
+struct AxisAngle {
+  Vec3d axis{};
+  double degrees = 0;
+};
+// given (may be null): the same, where it is given as axis and angle.
+bool readRotation(Reader& r, const JsonNode& n, const std::string& what, Quatd& out, AxisAngle* given = nullptr);
 bool expectKind(Reader& r, const JsonNode& n, const std::string& what, JsonNode::Kind kind);
 
 Json numberSchema(const char* unit, const Range& range, const std::string& help);
