@@ -8,6 +8,7 @@
 #include "engine/base/stop.h"
 #include "engine/coupling/owed_impulse.h"
 #include "engine/coupling/timed_boxes.h"
+#include "engine/offline/covered_inflows.h"
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/make_method.h"
@@ -64,6 +65,8 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
     }
     mesh_.nodes += Index(s.start.size());
   }
+  checkCovered<D>(scene_, domain_, solidsOverInflows<D>(domain_, mesh_, start_, solids_), solids_, notes);
+  tellInflows(scene.solver.dt);
   buildFluid(exec);
   const CouplingDef& c = scene.solver.coupling;
   if (c.p0Mode == EnclosedMode::solved) {
@@ -84,10 +87,15 @@ RunOf<D>::RunOf(const SceneDef& scene, Exec& exec, std::vector<std::string>* not
   openedError_.assign(solids_.size(), 0);
 }
 
-// The inflows as they are in a step of dt [s] from now; true where that is not as they were.
+// The inflows as they are in a step of dt [s] from now, where solids lie over them walls; true where that is not as they were.
 template <int D>
 bool RunOf<D>::tellInflows(double dt) {
-  const std::vector<double> now = inflowsAt<D>(domain_, inflow_, scene_.fluids[0].inflows, time_, dt);
+  std::vector<double> now = inflowsAt<D>(domain_, inflow_, scene_.fluids[0].inflows, time_, dt);
+  if (box_ && !now.empty()) {
+    const std::vector<int> over = solidsOverInflows<D>(domain_, mesh_, box_->motion().position, solids_);
+    for (std::size_t k = 0; k < now.size(); ++k)
+      if (over[k] >= 0) now[k] = 0;
+  }
   bool changed = false;
   for (std::size_t k = 0; k < now.size(); ++k) {
     changed = changed || domain_.inflow[k].velocity != now[k];

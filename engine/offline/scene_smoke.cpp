@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <unordered_map>
 
 #include "engine/base/error.h"
 #include "engine/offline/grid_axes.h"
@@ -35,9 +37,17 @@ bool covers(const InflowDef& inflow, const MacGrid<D>& grid, int axis, const Cel
   return true;
 }
 
-// The last of several inflows that cover a face has it.
+using FaceOwners = std::array<std::unordered_map<Offset, Index>, 3>;  // of each axis, by face: the inflow that it is of
+
+// What flows through a face is one of them's to say.
+std::string overlapping(const SceneDef& scene, Index one, Index other) {
+  return fmt::format("inflow {} covers faces that inflow {}, in line {}, covers as well; give each part of a side to one of them",
+                     one + 1, other + 1, scene.fluids[0].inflows[std::size_t(other)].where.line);
+}
+
 template <int D>
-void addInflow(const SceneDef& scene, const InflowDef& def, Index number, SmokeDomain<D>& domain) {
+void addInflow(const SceneDef& scene, Index number, FaceOwners& owner, SmokeDomain<D>& domain) {
+  const InflowDef& def = scene.fluids[0].inflows[std::size_t(number)];
   const int axis = D == 2 && def.side >= 4 ? 1 : def.side / 2;
   const bool upper = def.side % 2 == 1;
   Cell<D> extent = domain.grid.faceExtent(axis), face{};
@@ -47,6 +57,8 @@ void addInflow(const SceneDef& scene, const InflowDef& def, Index number, SmokeD
     face = faces.cellAt(f);
     if (face[std::size_t(axis)] != (upper ? domain.grid.n[std::size_t(axis)] : 0) || !covers<D>(def, domain.grid, axis, face))
       continue;
+    if (const auto [at, mine] = owner[std::size_t(axis)].emplace(f, number); !mine)
+      throwIfAny({{scene.file, def.where.line, def.where.column, overlapping(scene, number, at->second)}});
     domain.inflow.push_back({axis, face, upper ? -def.speed : def.speed, def.smoke, 0, number});
     ++found;
   }
@@ -77,7 +89,8 @@ SmokeDomain<D> sceneDomain(const SceneDef& scene) {
   }
   checkMemory(scene, double(domain.grid.cells()));
   domain.density = fluid.density;
-  for (const InflowDef& i : fluid.inflows) addInflow(scene, i, Index(&i - fluid.inflows.data()), domain);
+  FaceOwners owner;
+  for (std::size_t k = 0; k < fluid.inflows.size(); ++k) addInflow(scene, Index(k), owner, domain);
   return domain;
 }
 

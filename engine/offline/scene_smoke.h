@@ -6,7 +6,7 @@
 
 namespace meniscus::offline {
 
-// Throws Error(input) with its place for an inflow that covers no face.
+// Throws Error(input) with its place for an inflow that covers no face, or one of another.
 template <int D>
 SmokeDomain<D> sceneDomain(const SceneDef& scene);
 

@@ -38,7 +38,9 @@ const Table<SideBox>& sideBoxTable() {
 const Table<InflowDef>& inflowTable() {
   static const Table<InflowDef> table = [] {
     using I = InflowDef;
-    Table<I> t("inflow", "A side of the domain, or a part of it, through which fluid flows at a given speed.");
+    Table<I> t("inflow",
+               "A side of the domain, or a part of it, through which fluid flows at a given speed; what a closed solid lies over "
+               "of it is a wall.");
     t.adoptChild(sideBoxTable().schema());
     t.add(
          "side", required, choiceSchema(kSides, "The side of the domain."),
