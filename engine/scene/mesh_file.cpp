@@ -71,6 +71,13 @@ MeshFile readMeshFile(const std::string& path) {
   m.path = path;
   readByExtension(m);
   if (m.tri.empty() && m.tet.empty()) throw Error(ErrorKind::input, path + ": holds no faces and no tetrahedra");
+  constexpr double kLargest = 1e18;  // as of the numbers of a scene: products of three are far from what single precision holds
+  for (std::size_t i = 0; i < m.x.size(); ++i)
+    for (int k = 0; k < 3; ++k)
+      if (!(std::abs(m.x[i][k]) <= kLargest))
+        throw Error(ErrorKind::input,
+                    fmt::format("{}: vertex {} has the coordinate {:g}; numbers beyond {:g} cannot be computed with", path, i,
+                                m.x[i][k], kLargest));
   for (const Index v : m.tri)
     if (v < 0 || v >= Index(m.x.size())) throw Error(ErrorKind::internal, path + ": a reader let a wrong index through");
   return m;

@@ -312,6 +312,16 @@ TEST(MeshFile, NumbersOutOfRange) {
   }
 }
 
+// What a double holds can be too large to be computed with all the same.
+TEST(MeshFile, CoordinatesThatCannotBeComputedWith) {
+  for (const std::string& number : std::vector<std::string>{"1e39", "-1.1e18", "1e300"})
+    EXPECT_NE(
+        refusal("vast.obj", "v 0 0 0\nv 0 " + number + " 0\nv 0 0 1\nf 1 2 3\n").find("vast.obj: vertex 1 has the coordinate "),
+        std::string::npos)
+        << number;
+  EXPECT_EQ(readAs("wide.obj", "v 0 0 0\nv 0 1e18 0\nv 0 0 1\nf 1 2 3\n").x.size(), 3u);
+}
+
 // A concave polygon (an arrow head of area 0.5) is cut into triangles of the same area, all on its front.
 TEST(MeshFile, ConcavePolygons) {
   for (int turn = 0; turn < 4; ++turn) {
