@@ -69,6 +69,16 @@ void refuseCovering(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces
   }
 }
 
+// Nothing is inside of a surface with a rim.
+template <int D>
+void refuseOpen(const SceneDef& scene, const ShapeDef& shape, const std::vector<SceneSolid<D>>& solids) {
+  for (const SceneSolid<D>& s : solids)
+    if (s.name == shape.inside && !s.closed)
+      throwIfAny(
+          {{scene.file, shape.where.line, shape.where.column,
+            fmt::format("solid \"{}\" is open and has no inside; close it, or fill a box, sphere, cylinder or capsule", s.name)}});
+}
+
 template <int D>
 void refuseShutLayers(const SceneDef& scene, const MacGrid<D>& g, const ShellFaces<D>& faces,
                       const std::vector<SceneSolid<D>>& solids, const std::vector<char>& dry,
@@ -107,6 +117,7 @@ std::vector<double> waterAtStart(const SceneDef& scene, const SmokeDomain<D>& do
     std::vector<char> inside;
     std::unique_ptr<Region> region;
     if (!shape.inside.empty()) {
+      refuseOpen<D>(scene, shape, solids);
       inside = cellsWithin(g, faces, solids, [&](const SceneSolid<D>& s) { return s.name == shape.inside; });
     } else {
       if (!bakeScale(shape, place))

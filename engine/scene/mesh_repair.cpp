@@ -6,6 +6,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "engine/base/error.h"
 #include "engine/scene/mesh_edges.h"
 #include "engine/scene/surface_tree.h"
 
@@ -275,7 +276,12 @@ std::size_t dropUnused(MeshFile& m) {
 
 void repairSurface(MeshFile& m, std::vector<std::string>* notes) {
   const double diagonal = diagonalOf(m), tolerance = 1e-7 * diagonal;
-  if (m.tri.empty() || !(diagonal > 0)) return;
+  if (m.tri.empty()) return;
+  const auto refuseFlat = [&] {
+    throw Error(ErrorKind::input,
+                m.path + ": none of its faces has an area, so that there is no surface; its points lie on a line");
+  };
+  if (!(diagonal > 0)) refuseFlat();
   const std::size_t merged = mergeVertices(m, tolerance);
   say(notes, m, merged, "1 duplicate vertex merged", "duplicate vertices merged");
   const auto distinct = [&](std::size_t t) {
@@ -288,7 +294,7 @@ void repairSurface(MeshFile& m, std::vector<std::string>* notes) {
   degenerate += dropTriangles(m, [&](std::size_t t) { return !isFlat(m, t, 1e-9 * diagonal); });
   say(notes, m, degenerate, "1 degenerate face dropped", "degenerate faces dropped");
   say(notes, m, dropRepeated(m), "1 repeated face dropped", "repeated faces dropped");
-  if (m.tri.empty()) return;
+  if (m.tri.empty()) refuseFlat();
   std::vector<Index> given = m.tri;
   std::size_t turned = 0;
   const Parts parts = orient(m, turned);

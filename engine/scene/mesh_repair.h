@@ -10,6 +10,7 @@ namespace meniscus {
 
 // Merges vertices at one place, drops degenerate and repeated faces and unused vertices, makes the winding consistent where the
 // surface can be oriented, and outward for closed parts. One note a kind of repair.
+// Throws Error(input) naming the file where no face has an area.
 void repairSurface(MeshFile& mesh, std::vector<std::string>* notes);
 
 // What a mesh is, after repair. Faces are the file's, counted from 0; lists stop at a dozen.

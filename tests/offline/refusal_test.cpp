@@ -156,6 +156,11 @@ TEST(OfflineRefusal, PinsAndInflowsThatHoldNothing) {
   expectRefused(testing::planeRoom(replaced(testing::planeCloth(), "[{\"rim\": true}]", "[{\"indices\": [400]}]")),
                 "a pin names node 400, but there are 41");
   expectRefused(replaced(testing::planeRoom("[]"), "\"min\": [0.4, -1, 0], \"max\": [0.6, 1, 0]",
+TEST(OfflineRefusal, TheInsideOfWhatIsOpen) {
+  expectRefused(testing::planeTank(testing::planeCloth(), "", R"([{"inside": "cloth"}])"),
+                "solid \"cloth\" is open and has no inside; close it, or fill a box");
+}
+
                          "\"min\": [0.41, -1, 0], \"max\": [0.42, 1, 0]"),
                 "s.json:6:27: this inflow covers the centre of no face");
 }

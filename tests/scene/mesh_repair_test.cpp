@@ -4,6 +4,7 @@
 #include "engine/scene/generate.h"
 #include "engine/scene/mesh_repair.h"
 #include "engine/scene/mesh_simplify.h"
+#include "tests/shared/error_of.h"
 
 namespace meniscus {
 namespace {
@@ -32,6 +33,19 @@ bool said(const std::vector<std::string>& notes, const std::string& text) {
   for (const std::string& n : notes)
     if (n.find(text) != std::string::npos) return true;
   return false;
+}
+
+// Three corners on a line, and three at one place: nothing is left to be a surface.
+TEST(MeshRepair, RefusesWhatHasNoArea) {
+  for (const double length : {1., 0.}) {
+    MeshFile m;
+    m.path = "thread.obj";
+    m.x = {{0, 0, 0}, {length, 0, 0}, {2 * length, 0, 0}};
+    m.tri = {0, 1, 2};
+    m.face = {0};
+    EXPECT_NE(testing::errorOf([&] { repairSurface(m, nullptr); }).find("thread.obj: none of its faces has an area"),
+              std::string::npos);
+  }
 }
 
 TEST(MeshRepair, LeavesAGoodMeshAlone) {
