@@ -208,6 +208,41 @@ void checkPlane(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
     keys.r.error(solid, fmt::format("solid \"{}\": soft solids need dimension 3; make it cloth or rigid", s.name));
 }
 
+// What a plane has no room for: parts along y of what moves in it, and turns but about y.
+void inPlane(const Keys& keys, const JsonNode& object, const char* key, const Vec3d& v) {
+  if (v.y != 0)
+    keys.refuse(
+        object, key,
+        fmt::format("has the part {:g} along y, but in two dimensions nothing moves along y; make it 0, or give dimension 3", v.y));
+}
+void aboutY(const Keys& keys, const JsonNode& object, const char* key, const Vec3d& axis) {
+  if (norm(Vec3d{axis.x, 0, axis.z}) > 1e-12 * norm(axis))
+    keys.refuse(object, key,
+                "is not about y, but in two dimensions nothing turns about another axis; change it, or give dimension 3");
+}
+
+// By the list: there may be more frames than it has (key_turn.h).
+void checkMotionInPlane(const Keys& keys, const JsonNode& object, const std::vector<KeyFrame>& motion) {
+  for (const KeyFrame& k : motion) {
+    if (k.translate.y == 0 && norm(Vec3d{k.rotate.x, 0, k.rotate.z}) <= 1e-12) continue;
+    return keys.refuse(
+        object, "motion",
+        "has a displacement along y, or a rotation about another axis, which there are none of in two dimensions; change "
+        "it, or give dimension 3");
+  }
+}
+
+void checkSolidInPlane(const Keys& keys, const JsonNode& solid, const SolidDef& s) {
+  inPlane(keys, solid, "velocity", s.velocity);
+  aboutY(keys, solid, "angular_velocity", s.angularVelocity);
+  checkMotionInPlane(keys, solid, s.motion);
+  eachItem(solid, "pins", [&](const JsonNode& pin, std::size_t k) {
+    if (k < s.pins.size()) checkMotionInPlane(keys, pin, s.pins[k].motion);
+  });
+  if (const JsonNode* guide = memberOf(solid, "guide"); guide && guide->kind == JsonNode::Kind::object)
+    inPlane(keys, *guide, "force", s.guide.force);
+}
+
 void checkSolids(const Keys& keys, const JsonNode& root, const SceneDef& scene) {
   eachItem(root, "solids", [&](const JsonNode& n, std::size_t k) {
     if (k >= scene.solids.size() || !n.find("kind") || keys.r.spoilt(n, "kind") || !n.find("shape") || keys.r.spoilt(n, "shape"))
@@ -221,7 +256,9 @@ void checkSolids(const Keys& keys, const JsonNode& root, const SceneDef& scene) 
     keys.refuse(n, "inflation", "is of the particles' constraints; on a grid the fluid inside keeps the volume");
     checkMaterialOf(keys, n, s);
     checkElastic(keys, n, s);
-    if (scene.solver.grid.dimension == 2) checkPlane(keys, n, s);
+    if (scene.solver.grid.dimension != 2) return;
+    checkPlane(keys, n, s);
+    checkSolidInPlane(keys, n, s);
   });
 }
 
@@ -275,6 +312,14 @@ void checkGridScene(const Keys& keys, const JsonNode& root, const SceneDef& scen
   if (coupling && keys.method == "monolithic" && scene.solver.coupling.load == CouplingLoad::force)
     keys.r.error(*coupling, "the method \"monolithic\" takes impulses; remove \"load\" from \"coupling\"");
   if (const JsonNode* d = memberOf(root, "domain")) keys.idle(*d, {"no_slip"});
+  if (scene.solver.grid.dimension == 2) {
+    inPlane(keys, root, "gravity", scene.gravity);
+    eachItem(root, "fluids", [&](const JsonNode& n, std::size_t k) {
+      if (k >= scene.fluids.size()) return;
+      inPlane(keys, n, "velocity", scene.fluids[k].velocity);
+      inPlane(keys, n, "buoyancy", scene.fluids[k].buoyancy);
+    });
+  }
   checkFluid(keys, root, scene);
   checkSolids(keys, root, scene);
   checkCells(keys, root, scene);

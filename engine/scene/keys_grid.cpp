@@ -184,7 +184,13 @@ const Table<GuideDef>& guideTable() {
     Table<G> t("guide", "Of a rigid solid beside a grid: what leads and drives it.");
     t.vector("slide", &G::slide, "", kAny, "The axis that alone it moves along, without turning.")
         .vector("force", &G::force, "N", kAny, "On its centre of mass, beside its weight; in two dimensions of a metre of depth.")
-        .list("springs", &G::springs, springTable(), "Springs and dampers to fixed points.");
+        .list("springs", &G::springs, springTable(), "Springs and dampers to fixed points.")
+        .check([](Reader& r, const JsonNode& n, G& g) {
+          if (!n.find("slide") && !n.find("force") && (g.springs.empty() && !r.spoilt(n, "springs")))
+            r.error(n, "guide leads and drives nothing; give \"slide\", \"force\" or \"springs\", or remove it");
+          if (const JsonMember* m = n.find("slide"); m && !r.spoilt(n, "slide") && norm(g.slide) < 1e-12)
+            r.error(m->line, m->column, "\"slide\" has an axis of length zero; give a direction, or remove it");
+        });
     return t;
   }();
   return table;

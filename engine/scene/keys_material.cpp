@@ -41,7 +41,7 @@ const Table<MaterialDef>& materialTable() {
   static const Table<MaterialDef> table = [] {
     using M = MaterialDef;
     Table<M> t("material", "What a solid is made of.");
-    t.number("density", &M::density, "kg/m^3", kPositive, "Of rigid and soft solids.")
+    t.number("density", &M::density, "kg/m^3", kPositive, "Of rigid and soft solids; 1000 where it is not given.")
         .number("areal_density", &M::arealDensity, "kg/m^2", kNotNegative, "Of cloth and inflatables.")
         .number("youngs_modulus", &M::youngsModulus, "Pa", kNotNegative, "Of soft solids and neo-Hookean membranes.")
         .number("poisson_ratio", &M::poissonRatio, "", {0, 0.5, false, true}, "Of soft solids and neo-Hookean membranes.")

@@ -118,7 +118,10 @@ const Shape& meshTable() {
              r.error(n, fmt::format("{} is no regular file (a device or pipe); give a mesh file", s.file));
          },
          [](const ShapeDef& s) { return Json(s.file); })
-        .flag("open", &ShapeDef::openMesh, "An open, two-sided sheet is intended; without it a mesh with holes is refused.");
+        .flag(
+            "open", &ShapeDef::openMesh,
+            "Of static and kinematic solids: an open, two-sided sheet is intended; without it a mesh with holes is refused. Cloth "
+            "may be open or closed.");
     surfaceKeys(t);
     return t;
   }();

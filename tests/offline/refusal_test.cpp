@@ -74,6 +74,19 @@ INSTANTIATE_TEST_SUITE_P(
              "solid \"cloth\" needs \"youngs_modulus\" > 0 Pa and \"thickness\" > 0 m in the method \"xpm\""},
         Case{"\"damping\": 0.01", "\"damping\": 0.01, \"bend\": {\"compliance\": 1}", "\"bend\" is of the particles' constraints"},
         Case{"\"position\": [0.5, 0, 0.615]", "\"position\": [0.5, 0, 0.615], \"guide\": {}", "\"guide\" is for rigid solids only"},
+        // what the plane has no room for
+        Case{"\"gravity\": [0, 0, 0]", "\"gravity\": [0, 5, 0]",
+             "s.json:2:34: \"gravity\" has the part 5 along y, but in two dimensions nothing moves along y"},
+        Case{"\"density\": 1", "\"density\": 1, \"velocity\": [0, 1, 0]", "\"velocity\" has the part 1 along y"},
+        Case{"\"density\": 1", "\"density\": 1, \"buoyancy\": [0, 1, 0]", "\"buoyancy\" has the part 1 along y"},
+        Case{"\"name\": \"cloth\"", "\"name\": \"cloth\", \"velocity\": [1, -2, 0]", "\"velocity\" has the part -2 along y"},
+        Case{"\"name\": \"cloth\"", "\"name\": \"cloth\", \"angular_velocity\": [1, 0, 0]",
+             "\"angular_velocity\" is not about y, but in two dimensions nothing turns about another axis"},
+        Case{"{\"rim\": true}", "{\"rim\": true, \"motion\": [{\"time\": 0}, {\"time\": 1, \"displacement\": [0, 1, 0]}]}",
+             "\"motion\" has a displacement along y, or a rotation about another axis"},
+        Case{"{\"rim\": true}",
+             "{\"rim\": true, \"motion\": [{\"time\": 0}, {\"time\": 1, \"rotation\": {\"axis\": [1, 0, 0], \"degrees\": 700}}]}",
+             "\"motion\" has a displacement along y, or a rotation about another axis"},
         // water
         Case{"\"kind\": \"smoke\"", "\"kind\": \"water\"", "s.json:3:13: the side +z is open, which water does not take"},
         Case{"\"kind\": \"smoke\", \"density\": 1", "\"kind\": \"water\", \"density\": 1, \"buoyancy\": [0, 0, 1]",
@@ -89,6 +102,19 @@ INSTANTIATE_TEST_SUITE_P(
              "\"w0\" belongs to the methods \"iqn-ils\" and \"xpm\", and means nothing in \"monolithic\""},
         Case{"\"method\": \"xpm\"", "\"method\": \"monolithic\", \"coupling\": {\"preset\": \"paper\"}", "\"preset\" belongs to"},
         Case{"\"method\": \"xpm\"", "\"method\": \"partitioned\", \"coupling\": {\"reuse\": 1}", "\"reuse\" belongs to"}));
+
+// A guide that leads nothing is none.
+TEST(OfflineRefusal, GuidesThatLeadNothing) {
+  const auto guided = [](const char* guide) {
+    return mistakesOf(testing::planeRoom(
+        replaced(testing::planeBall(), "\"name\": \"ball\"", std::string("\"name\": \"ball\", \"guide\": ") + guide)));
+  };
+  EXPECT_NE(guided("{}").find("guide leads and drives nothing; give \"slide\", \"force\" or \"springs\""), std::string::npos);
+  EXPECT_NE(guided("{\"springs\": []}").find("guide leads and drives nothing"), std::string::npos);
+  EXPECT_NE(guided("{\"slide\": [0, 0, 0]}").find("\"slide\" has an axis of length zero"), std::string::npos);
+  EXPECT_NE(guided("{\"force\": [0, 1, 0]}").find("\"force\" has the part 1 along y"), std::string::npos);
+  EXPECT_EQ(guided("{\"force\": [1, 0, 0]}"), "");
+}
 
 // What shows only where the solids are made.
 std::string buildError(const std::string& text) {
@@ -130,6 +156,11 @@ TEST(OfflineRefusal, WaterWhereThereIsNoRoomForIt) {
   expectRefused(text, "no cell of the grid, whose edges are 0.05 m, has its centre in this shape beside solids");
 }
 
+TEST(OfflineRefusal, TheInsideOfWhatIsOpen) {
+  expectRefused(testing::planeTank(testing::planeCloth(), "", R"([{"inside": "cloth"}])"),
+                "solid \"cloth\" is open and has no inside; close it, or fill a box");
+}
+
 // One mistake, one message.
 TEST(OfflineRefusal, NumbersThatCannotBeComputedWith) {
   const std::string found =
@@ -156,11 +187,6 @@ TEST(OfflineRefusal, PinsAndInflowsThatHoldNothing) {
   expectRefused(testing::planeRoom(replaced(testing::planeCloth(), "[{\"rim\": true}]", "[{\"indices\": [400]}]")),
                 "a pin names node 400, but there are 41");
   expectRefused(replaced(testing::planeRoom("[]"), "\"min\": [0.4, -1, 0], \"max\": [0.6, 1, 0]",
-TEST(OfflineRefusal, TheInsideOfWhatIsOpen) {
-  expectRefused(testing::planeTank(testing::planeCloth(), "", R"([{"inside": "cloth"}])"),
-                "solid \"cloth\" is open and has no inside; close it, or fill a box");
-}
-
                          "\"min\": [0.41, -1, 0], \"max\": [0.42, 1, 0]"),
                 "s.json:6:27: this inflow covers the centre of no face");
 }
