@@ -102,9 +102,10 @@ Film::Film(const RenderOptions& o)
                             "lower --fps",
                             count, kMostFrames));
   frames_ = int(count);
-  if (const std::string other = film::otherFilm(out_); !other.empty())
-    throw Error(ErrorKind::input,
-                fmt::format("--out {}: films are .mp4, .webm or .gif, not {}; for pictures name a folder", out_, other));
+  if (const std::string other = film::otherFilm(o.out); !other.empty())
+    throw Error(ErrorKind::input, fmt::format("--out {}: films are .mp4, .webm or .gif, not {}; for pictures name a folder, with a "
+                                              "/ at the end where a dot is in its name",
+                                              out_, other));
   if (film_) {
     film::needFfmpeg("give --out a folder");
     checkFolderExists(fs::absolute(out_).parent_path().string());

@@ -73,7 +73,15 @@ double stepTowards(double remaining, double dt) {
   return steps < 1 ? remaining : 0.5 * remaining;
 }
 
+// What is written needs a folder.
+void checkFolderGiven(const RunOptions& o) {
+  if (!o.out.empty()) return;
+  const char* idle = o.every > 0 ? "--every" : o.checkpoint > 0 ? "--checkpoint" : o.formats.empty() ? nullptr : "--format";
+  if (idle) throw Error(ErrorKind::input, fmt::format("{} writes nothing without a folder; give --out DIR as well", idle));
+}
+
 SceneDef sceneOfRun(const RunOptions& o) {
+  checkFolderGiven(o);
   SceneDef scene = loadCheckedScene(o.scene);
   takeMethod(o, scene);
   if (o.refine != 1) refine(scene, o.refine);

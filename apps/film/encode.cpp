@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -65,11 +67,11 @@ bool isFilm(const std::string& path) {
   return e == ".mp4" || e == ".webm" || e == ".gif";
 }
 
+// Folders have versions and dates in their names, so that digits are no ending.
 std::string otherFilm(const std::string& path) {
   const std::string e = extension(path);
-  for (const char* known : {".avi", ".mov", ".mkv", ".m4v", ".mpg", ".mpeg", ".ogv", ".wmv", ".flv", ".apng", ".png", ".jpg"})
-    if (e == known) return e;
-  return "";
+  const bool letters = std::any_of(e.begin(), e.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
+  return isFilm(path) || !letters || fs::is_directory(path) ? "" : e;
 }
 
 void needFfmpeg(const std::string& otherwise) {

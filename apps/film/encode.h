@@ -11,7 +11,7 @@ namespace meniscus::film {
 
 // Whether the name ends in .mp4, .webm or .gif, which also tells the coder.
 bool isFilm(const std::string& path);
-// The ending, where it is that of another kind of film or of a picture; "" mostly.
+// The ending, where it is that of something else, another kind of film or a picture. "": of none, or of digits, or it is a folder.
 std::string otherFilm(const std::string& path);
 
 // Throws Error(input) where ffmpeg cannot be started. otherwise: what to do without it, for the error's text.

@@ -82,6 +82,18 @@ TEST(Cli, NumbersThatAreNoneAreNamed) {
   EXPECT_TRUE(contains(o, "takes 4e+298 steps; shorten it or enlarge dt")) << o.text;
 }
 
+// What would be written needs a folder.
+TEST(Cli, FramesAndCheckpointsWithoutAFolderAreRefused) {
+  const TemporaryFolder folder;
+  writeText(folder / "scene.json", tankScene());
+  for (const std::string option : {"--every 0.1", "--checkpoint 0.1", "--format vtk"}) {
+    const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 " + option);
+    EXPECT_EQ(o.status, 2) << o.text;
+    EXPECT_TRUE(contains(o, option.substr(0, option.find(' ')) + " writes nothing without a folder; give --out DIR")) << o.text;
+  }
+  EXPECT_EQ(meniscus("run " + (folder / "scene.json") + " --steps 1 --every 0").status, 0);
+}
+
 TEST(Cli, ThreadsThatCannotBeStartedAreAMistakeNotAHang) {
   if (*sanitizers()) GTEST_SKIP() << "sanitizers need more address space than the limit leaves";
   const TemporaryFolder folder;

@@ -186,7 +186,7 @@ TEST_F(CliRender, SaysWhatIsWrong) {
     EXPECT_EQ(o.status, 2) << size;
     EXPECT_NE(o.text.find("WIDTHxHEIGHT"), std::string::npos) << o.text;
   }
-  for (const char* name : {"film.avi", "film.mov", "picture.png"}) {
+  for (const char* name : {"film.avi", "film.mov", "picture.png", "film.xyz", "film.MP4"}) {
     const Outcome o = render("--out " + (folder / name));
     EXPECT_EQ(o.status, 2) << name;
     EXPECT_NE(o.text.find("films are .mp4, .webm or .gif"), std::string::npos) << o.text;
