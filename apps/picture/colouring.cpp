@@ -44,12 +44,14 @@ Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vec
   return {low, high};
 }
 
-Range rangeOfGrid(const std::vector<float>& values, FluidQuantity quantity) {
+Range rangeOfGrid(const std::vector<float>& values, const std::vector<float>& levelSet, FluidQuantity quantity) {
   Range range{0, 0};
   const bool fromZero = quantity == FluidQuantity::smoke || quantity == FluidQuantity::speed;
   bool first = !fromZero;
-  for (const float v : values) {
-    if (!std::isfinite(v)) continue;
+  const bool wet = !levelSet.empty() && quantity != FluidQuantity::levelSet;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const float v = values[k];
+    if (!std::isfinite(v) || (wet && levelSet[k] > 0)) continue;
     range = first ? Range{v, v} : Range{std::min(range.low, v), std::max(range.high, v)};
     first = false;
   }

@@ -42,8 +42,9 @@ struct Range {
 // some: memory for a part of the values, used again.
 Range rangeOf(const std::vector<float>& values, FluidQuantity quantity, std::vector<float>& some);
 
-// Of all values of a grid, most of which may be nothing: smoke and speeds from zero.
-Range rangeOfGrid(const std::vector<float>& values, FluidQuantity quantity);
+// Of all values of a grid, most of which may be nothing: smoke and speeds from zero. levelSet: of water, whose own values alone
+// count; else empty.
+Range rangeOfGrid(const std::vector<float>& values, const std::vector<float>& levelSet, FluidQuantity quantity);
 
 // A range that follows another without jumping about: grows at once, shrinks slowly.
 Range follow(const Range& before, const Range& now);

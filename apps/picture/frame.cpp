@@ -215,7 +215,7 @@ void FrameReader::readGrid(mnsScene* scene, FluidQuantity quantity, Frame& frame
     const float* v = frame.fluidQuantity == FluidQuantity::pressure ? gridArray<float>(scene, "pressure", n) : own;
     grid.value.assign(v, v + n);
   }
-  frame.fluidRange = rangeOfGrid(grid.value, frame.fluidQuantity);
+  frame.fluidRange = rangeOfGrid(grid.value, grid.water ? grid.own : std::vector<float>(), frame.fluidQuantity);
   grid.revision = ++gridRevision_;
   mnsCoupling coupling{};
   coupling.structSize = sizeof coupling;

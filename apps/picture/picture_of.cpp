@@ -65,6 +65,7 @@ void pictureOf(const Frame& frame, const SceneFacts& facts, int selected, render
   const GridFrame& grid = frame.grid;
   picture.grid = {grid.cells, grid.low, grid.cell, grid.value.data(), nullptr, grid.plane, grid.revision, nullptr};
   (grid.water ? picture.grid.levelSet : picture.grid.density) = grid.own.data();
+  picture.grid.ofWater = grid.water && frame.fluidQuantity != FluidQuantity::levelSet;
   picture.low = facts.low;
   picture.high = facts.high;
   if (grid.plane) {

@@ -77,7 +77,8 @@ const picture::Frame& Replay::at(double time) {
 void Replay::mix(const SavedFrame& a, const SavedFrame* b, float share) {
   if (a.grid.image.cells[0] > 0) {
     mixGrid(a.grid, b && b->grid.value.size() == a.grid.value.size() ? &b->grid : nullptr, share);
-    frame_.fluidRange = picture::rangeOfGrid(frame_.grid.value, frame_.fluidQuantity);
+    frame_.fluidRange =
+        picture::rangeOfGrid(frame_.grid.value, frame_.grid.water ? frame_.grid.own : std::vector<float>(), frame_.fluidQuantity);
   } else {
     mixParticles(a.particles, b ? &b->particles : nullptr, share);
     frame_.fluidRange = picture::rangeOf(values_, frame_.fluidQuantity, someValues_);

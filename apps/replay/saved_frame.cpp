@@ -165,7 +165,7 @@ std::vector<std::int32_t> SavedFrameReader::readPlaneBody(std::size_t solid, con
                                                           std::vector<std::int32_t> lines, SavedBody& body) {
   const GridDef& grid = scene_.solver.grid;
   const double cell = grid.cells > 0 ? (scene_.domain.max.x - scene_.domain.min.x) / grid.cells : grid.cellSize;
-  PlaneSurface s = planeSurface(x, lines, kLineThickness * cell, scene_.solids[solid].kind == SolidKind::rigid);
+  PlaneSurface s = planeSurface(x, lines, kLineThickness * cell, !isShell(scene_.solids[solid]));
   for (const Vec3d& p : s.x) body.position.push_back(toGlm(p));
   for (const Vec3d& n : s.n) body.normal.push_back(toGlm(n));
   std::shared_ptr<const SavedSurface>& known = surfaces_[solid];

@@ -112,7 +112,8 @@ void GridPublished::fillSurface(const offline::OfflineRun& run, std::int32_t ord
   const Nodes& nodes = freshNodes(run)[k];
   const SolidKind kind = run.scene().solids[k].kind;
   if (run.scene().solver.grid.dimension == 2) {
-    const PlaneSurface s = planeSurface(nodes.x, nodes.element, kLineThickness * freshFields(run).dx, kind == SolidKind::rigid);
+    const PlaneSurface s =
+        planeSurface(nodes.x, nodes.element, kLineThickness * freshFields(run).dx, !isShell(run.scene().solids[k]));
     if (field == MNS_SURFACE_TRIANGLES) return putIndices(s.tri, a.bytes);
     return putVectors(field == MNS_SURFACE_NORMAL ? s.n : s.x, nullptr, a.bytes);
   }

@@ -1,5 +1,6 @@
 #include "engine/output/plane_surface.h"
 
+#include <algorithm>
 #include <array>
 
 namespace meniscus {
@@ -43,7 +44,7 @@ void closeEnd(Builder& b, const Vec3d& x, std::int32_t of, const Vec3d& along, d
   b.quad(corner[0], corner[1], corner[2], corner[3]);
 }
 
-// A front and a back of triangles about the mean of the points.
+// A front and a back of triangles about the mean of the points, and the sides between them: no thicker in the plane than it is.
 void fill(Builder& b, const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double half) {
   Vec3d middle{};
   for (const Vec3d& p : x) middle += p * (1 / double(x.size()));
@@ -53,24 +54,32 @@ void fill(Builder& b, const std::vector<Vec3d>& x, const std::vector<std::int32_
     for (std::size_t i = 0; i < x.size(); ++i) b.point(x[i] + away, n, std::int32_t(i));
     for (std::size_t e = 0; e + 1 < line.size(); e += 2) b.triangle(center, first + line[e], first + line[e + 1]);
   }
+  for (std::size_t e = 0; e + 1 < line.size(); e += 2) {
+    const std::int32_t end[2] = {line[e], line[e + 1]};
+    const Vec3d &from = x[std::size_t(end[0])], along = unitOf(x[std::size_t(end[1])] - from), side{along.z, 0, -along.x};
+    const Vec3d n = side * (dot(side, from - middle) < 0 ? -1. : 1.);
+    std::int32_t corner[4];
+    for (std::size_t k = 0; k < 4; ++k) {
+      const std::int32_t i = end[k / 2];
+      corner[k] = b.point(x[std::size_t(i)] + Vec3d{0, k == 0 || k == 3 ? half : -half, 0}, n, i);
+    }
+    b.quad(corner[0], corner[1], corner[2], corner[3]);
+  }
 }
 
-}  // namespace
-
-PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double thickness, bool filled) {
-  const double half = 0.5 * thickness;
+// A bar about each line, joined to the next.
+void bars(Builder& b, const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double half) {
   std::vector<Vec3d> along(x.size());
   std::vector<int> edges(x.size(), 0), leaves(x.size(), 0);
   for (std::size_t e = 0; e + 1 < line.size(); e += 2) {
-    const auto a = std::size_t(line[e]), b = std::size_t(line[e + 1]);
-    const Vec3d d = unitOf(x[b] - x[a]);
+    const auto a = std::size_t(line[e]), c = std::size_t(line[e + 1]);
+    const Vec3d d = unitOf(x[c] - x[a]);
     along[a] += d;
-    along[b] += d;
+    along[c] += d;
     ++edges[a];
-    ++edges[b];
+    ++edges[c];
     ++leaves[a];
   }
-  Builder b;
   for (std::size_t i = 0; i < x.size(); ++i) {
     along[i] = unitOf(along[i]);
     const Vec3d side{along[i].z, 0, -along[i].x};
@@ -86,7 +95,20 @@ PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::in
     }
   for (std::size_t i = 0; i < x.size(); ++i)
     if (edges[i] == 1) closeEnd(b, x[i], std::int32_t(i), leaves[i] ? along[i] * -1.0 : along[i], half);
-  if (filled) fill(b, x, line, half);
+}
+
+// Each point is between two lines.
+bool isClosed(std::size_t points, const std::vector<std::int32_t>& line) {
+  std::vector<int> ends(points, 0);
+  for (const std::int32_t i : line) ++ends[std::size_t(i)];
+  return points > 2 && std::all_of(ends.begin(), ends.end(), [](int n) { return n == 2; });
+}
+
+}  // namespace
+
+PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double thickness, bool solid) {
+  Builder b;
+  (solid && isClosed(x.size(), line) ? fill : bars)(b, x, line, 0.5 * thickness);
   return b.take();
 }
 

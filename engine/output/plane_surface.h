@@ -17,8 +17,9 @@ struct PlaneSurface {
 // Share of a cell that lines beside a grid in a plane are drawn thick.
 inline constexpr double kLineThickness = 0.6;
 
-// Every line becomes a bar, as thick [m] in the plane as across it. x: points of the plane [m]; line: two points an edge, all in
-// one direction along their chain. filled: the lines enclose something convex that is solid, and which gets a front and a back.
-PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double thickness, bool filled);
+// Every line becomes a bar, as thick [m] in the plane as across it; but lines that enclose something solid (which must be convex)
+// its front, its back and what is between, of its very size. x: points of the plane [m]; line: two points an edge, all in one
+// direction along their chain.
+PlaneSurface planeSurface(const std::vector<Vec3d>& x, const std::vector<std::int32_t>& line, double thickness, bool solid);
 
 }  // namespace meniscus

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kLightCells = 64;       // samples along an axis: light is smooth
 constexpr float kDepthOfDomain = 14;  // optical depth of smoke of density 1 across half of the domain's diagonal
-constexpr int kSmokeUnit = 1, kLightUnit = 2, kShadowUnit = 9;
+constexpr int kSliceUnit = 0, kSurfaceUnit = 1, kSmokeUnit = 1, kLightUnit = 2, kShadowUnit = 9;
 
 // 1/m, of density 1.
 float extinction(const Scene& scene) { return kDepthOfDomain * std::max(scene.look.smokeDensity, 0.f) / scene.block.ground.w; }
@@ -44,7 +44,10 @@ bool GridPass::Volume::send(const Grid& grid, const float* values) {
 
 void GridPass::send(Scene& scene) {
   const Grid& g = scene.picture.grid;
-  if (hasSlice(scene.picture, scene.look)) value_.send(g, g.value);
+  if (hasSlice(scene.picture, scene.look)) {
+    value_.send(g, g.value);
+    if (g.levelSet) sendSurface(scene);
+  }
   if (!hasSmoke(scene.picture, scene.look)) return;
   const bool sent = density_.send(g, g.density);
   const FrameBlock& b = scene.block;
@@ -53,6 +56,18 @@ void GridPass::send(Scene& scene) {
   if (sent || by != litBy_) findLight(scene);
   litBy_ = by;
   bindVolume(light_, kShadowUnit);
+}
+
+// Cells in solids have no water: gone on into them, it ends at what is drawn of the solid and not at the cells.
+void GridPass::sendSurface(Scene& scene) {
+  const Grid& g = scene.picture.grid;
+  if (surfaceOf_ == g.levelSet && levelSet_.cells == g.cells && levelSet_.revision == g.revision) return;
+  surface_.assign(g.levelSet, g.levelSet + std::size_t(g.cells.x) * std::size_t(g.cells.y) * std::size_t(g.cells.z));
+  solids_.find(g, scene.picture.meshes);
+  if (solids_.any()) solids_.extend(g, surface_);
+  levelSet_.data = nullptr;  // these are new, where they lie as before
+  levelSet_.send(g, surface_.data());
+  surfaceOf_ = g.levelSet;
 }
 
 void GridPass::findLight(Scene& scene) {
@@ -77,12 +92,14 @@ void GridPass::drawSlice(Scene& scene) {
   const Grid& g = scene.picture.grid;
   const int axis = g.plane ? 1 : scene.look.sliceAxis;
   const float share = g.plane ? .5f : std::clamp(scene.look.sliceShare, 0.f, 1.f);
-  bindVolume(value_.texture, 0);
+  bindVolume(value_.texture, kSliceUnit);
+  if (g.levelSet) bindVolume(levelSet_.texture, kSurfaceUnit);
   const Program& p = scene.programs.slice;
   p.use();
   setBox(p, g);
   p.set("axis", axis);
   p.set("share", share);
+  p.set("water", !g.levelSet ? 0 : g.ofWater ? 1 : 2);
   p.set("range", glm::vec2(scene.look.fluidScale.low, scene.look.fluidScale.high));
   p.set("map", static_cast<int>(scene.look.fluidScale.map));
   glBindVertexArray(scene.geometry.nothing.get());

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "engine/render/passes.h"
+#include "engine/render/solid_cells.h"
 
 namespace meniscus::render {
 
@@ -34,8 +36,12 @@ class GridPass {
     bool send(const Grid& grid, const float* values);
   };
   void findLight(Scene& scene);
+  void sendSurface(Scene& scene);
 
-  Volume value_, density_;
+  Volume value_, density_, levelSet_;
+  SolidCells solids_;
+  std::vector<float> surface_;  // the level set, gone on into solids
+  const float* surfaceOf_ = nullptr;
   Texture light_;
   glm::ivec3 lightCells_{0};
   std::array<float, 6> litBy_{};  // what the light was found for: its direction, darkness of shadows, density, look of solids

@@ -59,6 +59,7 @@ struct Grid {
   bool plane = false;               // one layer of cells, which is shown as a slice
   std::uint64_t revision = 0;       // changes whenever the values do: they are sent once for each value
   const float* levelSet = nullptr;  // of water: distance to its surface [m], negative in it; null: there is none
+  bool ofWater = false;             // the values are the water's: slices show none in the air
 
   glm::vec3 high() const { return low + glm::vec3(cells) * cell; }
 };

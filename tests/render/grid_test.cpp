@@ -100,6 +100,48 @@ TEST(Slice, FollowsTheValuesOfANewRevision) {
   for (int c = 0; c < 3; ++c) EXPECT_NEAR(is[c], wanted[c], 3);
 }
 
+// Of the water's values none are shown in the air, of its level set both sides, and its surface is a dark line.
+TEST(Slice, OfWaterHasItsSurface) {
+  NEEDS_OPENGL();
+  OwnedGrid grid;
+  Picture picture = boxOf(grid, {0, 0, 0});
+  const glm::vec3 room = picture.grid.high();
+  std::vector<float> levelSet;
+  for (int k = 0; k < picture.grid.cells.z; ++k)
+    for (int j = 0; j < picture.grid.cells.x * picture.grid.cells.y; ++j)
+      levelSet.push_back((float(k) + .5f) * picture.grid.cell - .5f * room.z);
+  picture.grid.levelSet = levelSet.data();
+  Look look;
+  look.fluid = FluidLook::hidden;
+  look.tank = look.ground = false;
+  look.sliceAxis = 1;
+  look.fluidScale = {ColourMap::viridis, 0, 1, {}, {}};
+  const Camera camera = before(picture, {0, -1.6f, 0});
+  Renderer renderer;
+  Image empty, all, water;
+  renderer.drawImage(Picture{}, look, camera, kSize, kSize, empty);
+  renderer.drawImage(picture, look, camera, kSize, kSize, all);
+  picture.grid.ofWater = true;
+  renderer.drawImage(picture, look, camera, kSize, kSize, water);
+  const auto at = [&](const Image& image, float z) {
+    for (int y = 0; y < kSize; ++y)
+      if (std::abs(onPlane(camera, kSize / 2, y, 1, .5f * room.y).z - z * room.z) < .007f * room.z)
+        return pixel(image, kSize / 2, y);
+    ADD_FAILURE() << "no pixel at " << z;
+    return glm::vec3(0);
+  };
+  EXPECT_EQ(at(water, .7f), at(empty, .7f));
+  EXPECT_NE(at(all, .7f), at(empty, .7f));
+  EXPECT_EQ(at(water, .3f), at(all, .3f));
+  for (const Image* image : {&all, &water}) {
+    float darkest = 255;
+    for (int y = kSize / 2 - 2; y <= kSize / 2 + 2; ++y) darkest = std::min(darkest, pixel(*image, kSize / 2, y).g);
+    EXPECT_LT(darkest, 60);
+    EXPECT_GT(at(*image, .3f).g, 60);
+  }
+  EXPECT_EQ(context()->takeErrors(), "");
+}
+
 float linear(float byte) {
   const float c = byte / 255;
   return c <= .04045f ? c / 12.92f : std::pow((c + .055f) / 1.055f, 2.4f);
