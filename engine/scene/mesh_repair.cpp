@@ -279,7 +279,7 @@ void repairSurface(MeshFile& m, std::vector<std::string>* notes) {
   if (m.tri.empty()) return;
   const auto refuseFlat = [&] {
     throw Error(ErrorKind::input,
-                m.path + ": none of its faces has an area, so that there is no surface; its points lie on a line");
+                m.path + ": none of its faces has an area: the corners of each lie on one line; give a mesh with a surface");
   };
   if (!(diagonal > 0)) refuseFlat();
   const std::size_t merged = mergeVertices(m, tolerance);
