@@ -76,7 +76,7 @@ double stepTowards(double remaining, double dt) {
 // What is written needs a folder.
 void checkFolderGiven(const RunOptions& o) {
   if (!o.out.empty()) return;
-  const char* idle = o.every > 0 ? "--every" : o.checkpoint > 0 ? "--checkpoint" : o.formats.empty() ? nullptr : "--format";
+  const char* idle = o.every > 0 ? "--every" : o.checkpoint > 0 ? "--checkpoint" : nullptr;
   if (idle) throw Error(ErrorKind::input, fmt::format("{} writes nothing without a folder; give --out DIR as well", idle));
 }
 

@@ -56,8 +56,8 @@ void addBetween(const KeyFrame& a, const KeyFrame& b, const Vec3d& turn, int pie
 
 void turnAsGiven(Reader& r, const JsonNode& list, const std::string& solid, std::vector<KeyFrame>& motion) {
   constexpr double kPiece = 2 * kPi / 3, kShort = 0.95 * kPi;  // up to the second no frame in between is needed
-  constexpr double kMostTurns = 1e4;
-  if (list.items.size() != motion.size()) return;  // what is no frame was refused
+  constexpr double kMostTurns = 1e3;                           // each takes three frames
+  if (list.items.size() != motion.size()) return;              // what is no frame was refused
   std::vector<KeyFrame> whole;
   std::optional<Vec3d> before;
   for (std::size_t k = 0; k < motion.size(); ++k) {
@@ -75,8 +75,11 @@ void turnAsGiven(Reader& r, const JsonNode& list, const std::string& solid, std:
         return;
       }
       if (!(norm(*turn) <= kMostTurns * 2 * kPi)) {
-        r.error(list.items[k], fmt::format("solid \"{}\" would turn {:g} times between two key frames; {:g} are possible", solid,
-                                           norm(*turn) / (2 * kPi), kMostTurns));
+        r.error(
+            list.items[k],
+            fmt::format(
+                "solid \"{}\" would turn {:g} times between two key frames, of {:g} that are possible; give key frames in between",
+                solid, norm(*turn) / (2 * kPi), kMostTurns));
         return;
       }
       if (norm(*turn) > kShort) addBetween(a, b, *turn, int(std::ceil(norm(*turn) / kPiece)), whole);

@@ -86,7 +86,7 @@ TEST(Cli, NumbersThatAreNoneAreNamed) {
 TEST(Cli, FramesAndCheckpointsWithoutAFolderAreRefused) {
   const TemporaryFolder folder;
   writeText(folder / "scene.json", tankScene());
-  for (const std::string option : {"--every 0.1", "--checkpoint 0.1", "--format vtk"}) {
+  for (const std::string option : {"--every 0.1", "--checkpoint 0.1"}) {
     const Outcome o = meniscus("run " + (folder / "scene.json") + " --steps 1 " + option);
     EXPECT_EQ(o.status, 2) << o.text;
     EXPECT_TRUE(contains(o, option.substr(0, option.find(' ')) + " writes nothing without a folder; give --out DIR")) << o.text;
