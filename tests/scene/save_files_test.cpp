@@ -13,7 +13,7 @@ using testing::writeText;
 
 MeshFile tetrahedron() {
   MeshFile m;
-  m.x = {{0.1, 1.0 / 3, 1e-17}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1e300}};
+  m.x = {{0.1, 1.0 / 3, 1e-17}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1e18 / 3}};
   m.tri = {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3};
   m.tet = {0, 1, 2, 3};
   return m;
