@@ -47,6 +47,7 @@ WaterFluidBox<D>::WaterFluidBox(Exec& exec, const SmokeDomain<D>& domain, const 
                 fmt::format("water: {} marks of filled bodies for the {} elements of the shell; give one each, or none",
                             options.filled.size(), mesh.elements.size()));
   gaps_ = NarrowGaps<D>(mesh, options.filled);
+  bodies_ = FilledBodies<D>(mesh, options.filled);
   now_.x.assign(std::size_t(mesh.nodes) * D, 0);
   now_.v = now_.x;
   fill([](const Point<D>&) { return 1; });
@@ -57,7 +58,7 @@ void WaterFluidBox<D>::fill(const std::function<double(const Point<D>&)>& levelS
   findShellFaces(lattice_, mesh_, now_.x, &given_, standing_);
   rays_.build(lattice_, mesh_, now_.x);
   WaterState<D>& w = now_.water;
-  w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, now_.x, levelSet);
+  w.matter = fillWater<D>(exec_, domain_, given_, standing_, rays_, now_.x, bodies_, levelSet);
   for (int axis = 0; axis < D; ++axis) w.velocity[axis].assign(std::size_t(domain_.grid.faces(axis)), 0);
   for (const Inflow<D>& f : domain_.inflow) w.velocity[f.axis][std::size_t(domain_.grid.face(f.axis, f.face))] = f.velocity;
   w.pressure.assign(std::size_t(domain_.grid.cells()), 0);
@@ -107,7 +108,7 @@ void WaterFluidBox<D>::move(const std::vector<double>& x) {
   swept.build(lattice_, mesh_, now_.x, x);
   std::vector<double> velocity(x.size());
   for (std::size_t k = 0; k < x.size(); ++k) velocity[k] = (x[k] - now_.x[k]) / now_.dt;
-  const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, standing_, faces, now_.dt};
+  const WaterMotion<D> m{domain_, given_, before, after, swept, now_.x, x, velocity, standing_, faces, bodies_, now_.dt};
   // the memory of the state before the last one, unless it is saved
   auto next = spare_ && spare_.use_count() == 1 ? std::move(spare_) : std::make_shared<WaterMatter<D>>();
   moveWater(exec_, m, *now_.water.matter, now_.water.velocity, now_.met, scratch_, *next);
@@ -180,6 +181,7 @@ Load WaterFluidBox<D>::solve(const Motion& end, double dt) {
   now_.version = ++versions_;
   if (lost_) return failed();
   gaps_.impulses(dt, gapImpulse_);
+  lift_.addImpulses(dt, gapImpulse_);
   if (options_.load == ShellLoad::impulse) {
     load.value = gapImpulse_;
     applyTransposed<D>(weights_, faces_, faceImpulse_, load.value);
@@ -247,6 +249,7 @@ GridStep<D> WaterFluidBox<D>::linearised(const std::vector<double>& end, double 
   looked_ = true;
   close(dt);
   gaps_.impulses(dt, gapImpulse_);
+  lift_.addImpulses(dt, gapImpulse_);
   return {faces_, weights_, faceMass_, offset_, gapImpulse_, predicted_, projection_.problem(), cells_};
 }
 

@@ -9,7 +9,8 @@
 //   4  the pressure that makes the velocity of the water free of divergence, 0 at the surface; water without a surface without its
 //      constant (EnclosedPressure)
 //   5  u = u* - grad p / rho
-//   6  the load: impulses W^T I of the water in the dual cells, or pressure forces times dt
+//   6  the load: impulses W^T I of the water in the dual cells, with what still water lifts bodies by beyond them (body_lift.h), or
+//      pressure forces times dt
 // Particles and level set move in setBoundary, when the shell's motion in the step before is known.
 //
 // Air has the pressure 0 wherever it is, and no mass: a closed surface that is dry inside is a body that displaces water.
@@ -24,6 +25,7 @@
 #include "engine/coupling/shell_pressure.h"
 #include "engine/coupling/smoke_fluid_box.h"
 #include "engine/grid/smoke/filled_cells.h"
+#include "engine/grid/water/body_lift.h"
 #include "engine/grid/water/water_projection.h"
 #include "engine/grid/water/water_regions.h"
 #include "engine/grid/water/water_step.h"
@@ -93,7 +95,7 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   const ShellFaces<D>& faces() const { return faces_; }
   const ShellWeights& weights() const { return weights_; }
   const std::vector<double>& faceImpulses() const { return faceImpulse_; }
-  const std::vector<double>& gapImpulses() const { return gapImpulse_; }  // D a node, see NarrowGaps::weight [N s]
+  const std::vector<double>& gapImpulses() const { return gapImpulse_; }  // D a node, see NarrowGaps::weight and BodyLift [N s]
   const Buffer<double>* predicted() const { return predicted_; }          // with swept faces
   double faceMass(int axis, Offset f) const;                              // of water in the face's dual cell [kg]
   const PressureReport& pressureReport() const { return report_; }
@@ -156,6 +158,8 @@ class WaterFluidBox : public FluidBox, private GridOperators<D> {
   ShellWeights weights_;
   std::vector<double> offset_;  // of each face, what its velocity has beside W v [m/s]
   NarrowGaps<D> gaps_;
+  FilledBodies<D> bodies_;
+  BodyLift<D> lift_;
   std::vector<double> faceMass_;
   std::vector<ClosedRegion> regions_;
   std::vector<double> faceVelocity_, faceImpulse_, gapImpulse_;

@@ -42,6 +42,8 @@ void WaterFluidBox<D>::place(const std::vector<double>& x) {
       {domain_, given_, mesh_, options_.weights, options_.filled}, x, [this](Offset i) { return levelSet_[std::size_t(i)] < 0; },
       faces_, gaps_, weights_);
   keepOneSided(domain_.grid, standing_, faces_, matter().levelSet, levelSet_, sweptCell_, filled, unswept_, predicted_);
+  bodies_.orient(x);
+  lift_.find({domain_, faces_, weights_, filled, x, levelSet_}, bodies_);
   air_.set({domain_, given_, mesh_, standing_, now_.x, x, matter()}, faces_, weights_, levelSet_, sweptCell_);
   // before these faces the shell did not come to the water yet
   for (const AirGap<D>& gap : air_.gaps()) predicted_[gap.axis][std::size_t(gap.face)] = unswept_[gap.axis][std::size_t(gap.face)];

@@ -101,13 +101,15 @@ TEST(WaterLevelSet, VolumeReachesToTheShell) {
   mesh.elements.push_back({0, 1});
   Buffer<double> air[2];
   for (int axis = 0; axis < 2; ++axis) air[axis].assign(std::size_t(b.domain.grid.faces(axis)), 0);
+  FilledBodies<2> noBodies;
   for (double y = 0.5; y > 0.3; y -= 0.013) {
     const std::vector<double> x = {-0.1, y + 0.06, 1.1, y - 0.06};
     ShellFaces<2> faces;
     findShellFaces<2>({b.domain.grid}, mesh, x, nullptr, faces);
     const std::vector<char> above = behindShell(b.domain.grid, faces, 1);
     for (std::size_t i = 0; i < above.size(); ++i) b.levelSet.resize(above.size()), b.levelSet[i] = above[i] ? -1 : 1;
-    const double volume = wetVolume(b.domain.grid, b.levelSet) + volumeBesideShell(b.domain.grid, mesh, x, faces, b.levelSet, air);
+    const double volume =
+        wetVolume(b.domain.grid, b.levelSet) + volumeBesideShell<2>({b.domain, mesh, x, faces, b.levelSet, air}, noBodies);
     EXPECT_NEAR(volume, 1 - y, 0.003) << y;
   }
 }
@@ -126,7 +128,7 @@ TEST(WaterLevelSet, EscapedParticlesRepairIt) {
   particles.x[1] = {0.2, 0.2, 0.5 + 0.2 * dx};
   particles.radius[1] = 0.3 * dx;
   const Buffer<double> before = b.levelSet;
-  repairByParticles(b.exec, b.field(), particles, b.levelSet);
+  repairByParticles(b.exec, b.field(), particles, 1e300, b.levelSet);
   int changed = 0;
   for (std::size_t i = 0; i < before.size(); ++i) changed += before[i] != b.levelSet[i];
   EXPECT_NEAR(b.levelSet[std::size_t(b.domain.grid.cell({6, 6, 7}))], -0.5 * dx, 1e-12);
@@ -152,7 +154,7 @@ TEST(WaterLevelSet, RepairDoesNotReachThroughAShell) {
   WaterParticles<2> particles;
   particles.resizeUninitialized(8);
   for (std::size_t p = 0; p < 8; ++p) particles.x[p] = {0.1 + 0.1 * double(p), y + 0.02 * dx}, particles.radius[p] = 0.5 * dx;
-  repairByParticles(b.exec, b.field(), particles, b.levelSet);
+  repairByParticles(b.exec, b.field(), particles, 1e300, b.levelSet);
   int above = 0;
   for (Offset i = 0; i < b.domain.grid.cells(); ++i) {
     const bool over = b.domain.grid.centre(b.domain.grid.cellAt(i))[1] > y;

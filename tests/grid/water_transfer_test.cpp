@@ -45,8 +45,9 @@ void expectAffine() {
   findShellFaces<D>({domain.grid}, {}, {}, nullptr, none);
   rays.build({domain.grid}, {}, {});
   WaterState<D> state;
+  FilledBodies<D> noBodies;
   auto matter = std::make_shared<WaterMatter<D>>(
-      *fillWater<D>(exec, domain, given, none, rays, {}, [](const Point<D>& x) { return x[D - 1] - 0.61; }));
+      *fillWater<D>(exec, domain, given, none, rays, {}, noBodies, [](const Point<D>& x) { return x[D - 1] - 0.61; }));
   setParticles(*matter, true);
   state.matter = matter;
   for (int axis = 0; axis < D; ++axis) state.velocity[axis].assign(std::size_t(domain.grid.faces(axis)), 0);
@@ -106,8 +107,9 @@ void expectOneSided(unsigned seed, double fold) {
   rays.build({g}, s.mesh, s.x);
   const std::vector<char> above = behindShell(g, faces, D - 1);
   WaterState<D> state;
-  auto matter =
-      std::make_shared<WaterMatter<D>>(*fillWater<D>(exec, domain, given, faces, rays, s.x, [](const Point<D>&) { return -1; }));
+  FilledBodies<D> noBodies;
+  auto matter = std::make_shared<WaterMatter<D>>(
+      *fillWater<D>(exec, domain, given, faces, rays, s.x, noBodies, [](const Point<D>&) { return -1; }));
   for (Offset i = 0; i < g.cells(); ++i)
     for (Index p = matter->first[std::size_t(i)]; p < matter->first[std::size_t(i) + 1]; ++p)
       matter->particles.v[std::size_t(p)].fill(above[std::size_t(i)] ? 1 : -1);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "engine/grid/smoke/filled_cells.h"
+
 namespace meniscus {
 
 template <int D>
@@ -20,29 +22,37 @@ std::vector<std::array<double, 2>> shellGaps(const MacGrid<D>& grid, const Shell
 }
 
 template <int D>
-double volumeBesideShell(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x, const ShellFaces<D>& faces,
-                         const Buffer<double>& levelSet, const Buffer<double>* air) {
-  const std::vector<std::array<double, 2>> gaps = shellGaps(grid, mesh, x, faces);
+double volumeBesideShell(const WaterBesideShell<D>& at, FilledBodies<D>& bodies) {
+  const MacGrid<D>& grid = at.domain.grid;
+  const ShellFaces<D>& faces = at.faces;
+  const std::vector<std::array<double, 2>> gaps = shellGaps(grid, at.mesh, at.x, faces);
+  std::vector<char> ofBody(gaps.size(), 0);
+  for (const ShellCrossing<D>& c : faces.crossing) ofBody[std::size_t(c.row)] |= bodies.filled(c.element);
   double sum = 0;
   for (std::size_t r = 0; r < gaps.size(); ++r) {
+    if (ofBody[r]) continue;
     const Offset upper = grid.cell(faces.face[r].cell), lower = upper - grid.cellStride(faces.face[r].axis);
-    const double before = air[faces.face[r].axis][std::size_t(faces.face[r].face)] / grid.dx;
+    const double before = at.air[faces.face[r].axis][std::size_t(faces.face[r].face)] / grid.dx;
     // a cell that the surface is in before the shell counts by its distance, one that the shell is in the water of as a whole
     const auto beside = [&](Offset cell, double gap) {
-      const double d = levelSet[std::size_t(cell)] / grid.dx;
+      const double d = at.levelSet[std::size_t(cell)] / grid.dx;
       if (d < 0) sum += gap - before - (before > 0 ? std::min(-d, 0.5) : 0.5);
     };
     beside(lower, gaps[r][0]);
     beside(upper, gaps[r][1]);
   }
-  return sum * std::pow(grid.dx, D) / D;
+  sum *= std::pow(grid.dx, D) / D;
+  if (!bodies.any()) return sum;
+  std::vector<double> share;
+  findBodyShares(grid, bodies, at.x, share);
+  const std::vector<char> filled = findFilledCells(grid, faces, bodies.elements());
+  return sum + volumeBesideBodies<D>({grid, at.mesh, at.x, faces, filled, at.domain.gravity, at.levelSet}, at.air, share);
 }
 
-#define MNS_INSTANTIATE(D)                                                                                                       \
-  template std::vector<std::array<double, 2>> shellGaps<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&,   \
-                                                           const ShellFaces<D>&);                                                \
-  template double volumeBesideShell<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&, const ShellFaces<D>&, \
-                                       const Buffer<double>&, const Buffer<double>*);
+#define MNS_INSTANTIATE(D)                                                                                                     \
+  template std::vector<std::array<double, 2>> shellGaps<D>(const MacGrid<D>&, const ShellMesh<D>&, const std::vector<double>&, \
+                                                           const ShellFaces<D>&);                                              \
+  template double volumeBesideShell<D>(const WaterBesideShell<D>&, FilledBodies<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)
 #undef MNS_INSTANTIATE

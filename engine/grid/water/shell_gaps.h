@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/grid/smoke/shell_faces.h"
-#include "engine/grid/water/water_state.h"
+#include "engine/grid/water/body_shares.h"
 
 namespace meniscus {
 
@@ -12,11 +12,21 @@ template <int D>
 std::vector<std::array<double, 2>> shellGaps(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x,
                                              const ShellFaces<D>& faces);
 
-// What the water beside a shell has more than its cells [m^D]: the mean over the axes of the volumes of columns that reach from the
-// last centre to the shell itself, or to the air before it (of each face, see air_gaps.h). With it the volume does not jump where
-// the shell passes over a row of centres.
+// Water beside a shell with the nodes at x. Everything must outlive it.
 template <int D>
-double volumeBesideShell(const MacGrid<D>& grid, const ShellMesh<D>& mesh, const std::vector<double>& x, const ShellFaces<D>& faces,
-                         const Buffer<double>& levelSet, const Buffer<double>* air);
+struct WaterBesideShell {
+  const SmokeDomain<D>& domain;
+  const ShellMesh<D>& mesh;
+  const std::vector<double>& x;
+  const ShellFaces<D>& faces;
+  const Buffer<double>& levelSet;
+  const Buffer<double>* air;  // of each face, see air_gaps.h
+};
+
+// What it has more than its cells [m^D]: beside bodies by their shares of the cells; beside sheets the mean over the axes of the
+// volumes of columns that reach from the last centre to the sheet itself, or to the air before it. With it the volume does not jump
+// where the shell passes over a row of centres.
+template <int D>
+double volumeBesideShell(const WaterBesideShell<D>& at, FilledBodies<D>& bodies);
 
 }  // namespace meniscus

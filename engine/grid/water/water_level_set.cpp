@@ -144,14 +144,15 @@ double holdVolume(const MacGrid<D>& grid, double volume, Buffer<double>& levelSe
   return way;
 }
 
+namespace {
+
+// Balls of `part` of the particles' radii.
 template <int D>
-void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, Buffer<double>& levelSet) {
+void addBalls(const OneSided<D>& field, const WaterParticles<D>& particles, const std::vector<Index>& escaped, double part,
+              Buffer<double>& levelSet) {
   const MacGrid<D>& g = field.grid;
-  std::vector<char> escaped(particles.x.size());
-  parallelFor(exec, "water: escaped particles", particles.size(), FindEscaped<D>{&field, &particles, &levelSet, escaped.data()});
-  for (std::size_t i = 0; i < escaped.size(); ++i) {
-    if (!escaped[i]) continue;
-    const Point<D>& x = particles.x[i];
+  for (const Index i : escaped) {
+    const Point<D>& x = particles.x[std::size_t(i)];
     const LatticePoint<D> p = field.rays.lattice().point(x);
     const bool clear = field.clear(p);
     Point<D> index;
@@ -163,8 +164,29 @@ void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticle
       double square = 0;
       for (std::size_t a = 0; a < D; ++a) square += (x[a] - centre[a]) * (x[a] - centre[a]);
       double& d = levelSet[std::size_t(g.cell(corner))];
-      d = std::min(d, std::sqrt(square) - particles.radius[i]);
+      d = std::min(d, std::sqrt(square) - part * particles.radius[std::size_t(i)]);
     }
+  }
+}
+
+}  // namespace
+
+template <int D>
+void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, double most,
+                       Buffer<double>& levelSet) {
+  constexpr int kParts = 4;
+  std::vector<char> mark(particles.x.size());
+  parallelFor(exec, "water: escaped particles", particles.size(), FindEscaped<D>{&field, &particles, &levelSet, mark.data()});
+  std::vector<Index> escaped;
+  for (std::size_t i = 0; i < mark.size(); ++i)
+    if (mark[i]) escaped.push_back(Index(i));
+  if (escaped.empty() || !(wetVolume(field.grid, levelSet) < most)) return;
+  for (int part = kParts; part > 0; --part) {
+    Buffer<double> repaired = levelSet;
+    addBalls(field, particles, escaped, double(part) / kParts, repaired);
+    if (!(wetVolume(field.grid, repaired) <= most)) continue;
+    levelSet = std::move(repaired);
+    return;
   }
 }
 
@@ -181,7 +203,7 @@ Offset measureParticles(Exec& exec, const OneSided<D>& field, const Buffer<doubl
                               const std::vector<char>*);                                                             \
   template double wetVolume<D>(const MacGrid<D>&, const Buffer<double>&);                                            \
   template double holdVolume<D>(const MacGrid<D>&, double, Buffer<double>&);                                         \
-  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, Buffer<double>&);          \
+  template void repairByParticles<D>(Exec&, const OneSided<D>&, const WaterParticles<D>&, double, Buffer<double>&);  \
   template Offset measureParticles<D>(Exec&, const OneSided<D>&, const Buffer<double>&, WaterParticles<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

@@ -26,9 +26,11 @@ template <int D>
 double holdVolume(const MacGrid<D>& grid, double volume, Buffer<double>& levelSet);
 
 // Particles that are farther out of the water than they were in it show where the level set lost some: each is a ball of its radius
-// there. Only cells that the particle sees.
+// there, or a smaller one, so that the level set's volume does not come to more than `most` [m^D] by it: a particle stands for less
+// than a ball of half a cell. Only cells that the particle sees.
 template <int D>
-void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, Buffer<double>& levelSet);
+void repairByParticles(Exec& exec, const OneSided<D>& field, const WaterParticles<D>& particles, double most,
+                       Buffer<double>& levelSet);
 
 // True where x, which is p on the lattice, is so deep in the water that it need not be interpolated: far from any shell, in a cell
 // whose centre is two cells from the surface.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/grid/smoke/smoke_path.h"
+#include "engine/grid/water/body_pieces.h"
 #include "engine/grid/water/water_level_set.h"
 
 namespace meniscus {
@@ -16,6 +17,7 @@ struct WaterMotion {
   const SweptShell<D>& swept;
   const std::vector<double>&x0, &x1, &shellVelocity;  // D a node; (x1 - x0) / dt
   const ShellFaces<D>&faces0, &faces1;
+  FilledBodies<D>& bodies;
   double dt;
 
   OneSided<D> before() const { return {domain.grid, rays0, shellVelocity}; }

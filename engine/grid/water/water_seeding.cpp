@@ -89,7 +89,7 @@ struct FillCell {
 template <int D>
 std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given,
                                                 const ShellFaces<D>& shell, const ShellRays<D>& rays,
-                                                const std::vector<double>& nodes,
+                                                const std::vector<double>& nodes, FilledBodies<D>& bodies,
                                                 const std::function<double(const Point<D>&)>& levelSet) {
   const MacGrid<D>& g = domain.grid;
   auto matter = std::make_shared<WaterMatter<D>>();
@@ -113,7 +113,7 @@ std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>
     }
     matter->first.push_back(matter->particles.size());
   }
-  matter->besideShell = volumeBesideShell(g, rays.mesh(), nodes, shell, matter->levelSet, matter->air);
+  matter->besideShell = volumeBesideShell<D>({domain, rays.mesh(), nodes, shell, matter->levelSet, matter->air}, bodies);
   const Offset spray = measureParticles(exec, field, matter->levelSet, matter->particles);
   matter->spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
   matter->volume = wetVolume(g, matter->levelSet) + matter->spray + matter->besideShell;
@@ -149,7 +149,7 @@ void reseed(Exec& exec, const OneSided<D>& field, const Buffer<double>* velocity
 #define MNS_INSTANTIATE(D)                                                                                                       \
   template std::shared_ptr<const WaterMatter<D>> fillWater<D>(                                                                   \
       Exec&, const SmokeDomain<D>&, const GivenFaces<D>&, const ShellFaces<D>&, const ShellRays<D>&, const std::vector<double>&, \
-      const std::function<double(const Point<D>&)>&);                                                                            \
+      FilledBodies<D>&, const std::function<double(const Point<D>&)>&);                                                          \
   template void reseed<D>(Exec&, const OneSided<D>&, const Buffer<double>*, WaterParticles<D>&, WaterMatter<D>&);
 MNS_INSTANTIATE(2)
 MNS_INSTANTIATE(3)

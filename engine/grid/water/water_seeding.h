@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "engine/grid/water/body_pieces.h"
 #include "engine/grid/water/water_level_set.h"
 
 namespace meniscus {
@@ -13,7 +14,7 @@ namespace meniscus {
 template <int D>
 std::shared_ptr<const WaterMatter<D>> fillWater(Exec& exec, const SmokeDomain<D>& domain, const GivenFaces<D>& given,
                                                 const ShellFaces<D>& shell, const ShellRays<D>& rays,
-                                                const std::vector<double>& nodes,
+                                                const std::vector<double>& nodes, FilledBodies<D>& bodies,
                                                 const std::function<double(const Point<D>&)>& levelSet);
 
 // Cells in the water with less than half their particles get new ones in the parts of the cell that have none, with the velocity of

@@ -1,5 +1,7 @@
 #include "engine/grid/water/water_step.h"
 
+#include <algorithm>
+
 #include "engine/grid/water/air_gaps.h"
 #include "engine/grid/water/shell_gaps.h"
 #include "engine/grid/water/swept_faces.h"
@@ -8,9 +10,14 @@
 namespace meniscus {
 namespace {
 
-// Cells with an inflow into the grid are water: their centres are half a cell from it.
+struct FilledCell {
+  Offset cell;
+  double rate;  // of the cell's volume [m/s]
+};
+
+// The volume that flows in, and the cells that it comes to.
 template <int D>
-double addInflow(const WaterMotion<D>& m, Buffer<double>& levelSet) {
+double inflowOf(const WaterMotion<D>& m, std::vector<FilledCell>& cells) {
   const MacGrid<D>& g = m.domain.grid;
   double volume = 0;
   for (const Inflow<D>& f : m.domain.inflow) {
@@ -19,10 +26,28 @@ double addInflow(const WaterMotion<D>& m, Buffer<double>& levelSet) {
     cell[std::size_t(f.axis)] -= Index(upper);
     const double inwards = upper ? -f.velocity : f.velocity;
     volume += m.dt * inwards * std::pow(g.dx, D - 1);
-    double& d = levelSet[std::size_t(g.cell(cell))];
-    if (inwards > 0) d = std::min(d, -0.5 * g.dx);
+    if (!(inwards > 0)) continue;
+    const auto same = std::find_if(cells.begin(), cells.end(), [&](const FilledCell& k) { return k.cell == g.cell(cell); });
+    if (same == cells.end())
+      cells.push_back({g.cell(cell), inwards});
+    else
+      same->rate += inwards;
   }
   return volume;
+}
+
+// Such a cell fills from its inflow, half a cell from its centre, as the water comes in, and stays full. touched: of each cell, as
+// moveAirGaps has it: while the centre is dry no neighbour shows the surface.
+template <int D>
+void fillAtInflow(const WaterMotion<D>& m, const std::vector<FilledCell>& cells, const Buffer<double>& before,
+                  Buffer<double>& levelSet, std::vector<char>& touched) {
+  const double half = 0.5 * m.domain.grid.dx;
+  for (const FilledCell& k : cells) {
+    const double old = std::min(before[std::size_t(k.cell)], half);
+    double& d = levelSet[std::size_t(k.cell)];
+    d = std::min(d, std::max(old - k.rate * m.dt, -half));
+    if (d >= 0) touched[std::size_t(k.cell)] = 1;
+  }
 }
 
 }  // namespace
@@ -34,16 +59,20 @@ void moveWater(Exec& exec, const WaterMotion<D>& m, const WaterMatter<D>& before
   extrapolateVelocity(exec, m, before, velocity);
   moveParticles(exec, m, before, velocity, scratch.particles, after);
   advectLevelSet(exec, m, before, velocity, after);
-  repairByParticles(exec, m.after(), after.particles, after.levelSet);
+  std::vector<FilledCell> atInflow;
+  after.volume = before.volume + inflowOf(m, atInflow);
+  repairByParticles(exec, m.after(), after.particles, after.volume - before.spray - before.besideShell, after.levelSet);
   std::vector<char> touched;
   moveAirGaps<D>({m.domain, m.given, m.rays1.mesh(), m.faces0, m.x0, m.x1, before}, m.faces1, velocity, m.dt, m.swept, met, after,
                  touched);
-  after.volume = before.volume + addInflow(m, after.levelSet);
+  fillAtInflow(m, atInflow, before.levelSet, after.levelSet, touched);
   redistance(exec, g, m.given, m.faces1, after.levelSet, &touched);
-  // what the volume has beside that of the cells
   const Offset spray = measureParticles(exec, m.after(), after.levelSet, after.particles);
-  after.spray = double(spray) * std::pow(g.dx / kParticlesAlong, D);
-  after.besideShell = volumeBesideShell(g, m.rays1.mesh(), m.x1, m.faces1, after.levelSet, after.air);
+  after.besideShell = volumeBesideShell<D>({m.domain, m.rays1.mesh(), m.x1, m.faces1, after.levelSet, after.air}, m.bodies);
+  // Of what the level set lacks a flying particle has its part of a cell at most: cells have more particles than these where water
+  // is drawn together, and if all counted they would drive the surface down, and become more by it.
+  const double lacking = after.volume - after.besideShell - wetVolume(g, after.levelSet);
+  after.spray = std::clamp(lacking, 0.0, double(spray) * std::pow(g.dx / kParticlesAlong, D));
   holdVolume(g, after.volume - after.spray - after.besideShell, after.levelSet);
   setSweptFaces<D>(exec, m.domain, m.given, m.rays1.lattice(), m.rays1.mesh(), m.swept, m.shellVelocity, {}, velocity);
   reseed(exec, m.after(), velocity, scratch.particles, after);
