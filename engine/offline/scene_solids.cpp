@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/base/error.h"
+#include "engine/offline/body_width.h"
 #include "engine/offline/given_motion.h"
 #include "engine/offline/grid_axes.h"
 #include "engine/offline/plane_shape.h"
@@ -296,6 +297,8 @@ std::vector<SceneSolid<D>> sceneSolids(const SceneDef& scene, double cell, std::
   throwIfAny(mistakes);
   for (const std::size_t k : grownThatOverlap<D>(scene, all, cell))
     all[k] = solidOfSize<D>(scene, scene.solids[k], cell, RoundSize::within, notes);
+  for (const SceneSolid<D>& s : all)
+    if (std::string note = notes ? narrowBody(scene, s, cell) : std::string(); !note.empty()) notes->push_back(std::move(note));
   return all;
 }
 
