@@ -147,7 +147,10 @@ void RunOf<D>::balance(const Vec3d& before, double dt) {
   std::vector<double> impulse(std::size_t(mesh_.nodes) * D, 0);
   if (box_->contacts()) std::copy_n(box_->contacts()->impulse().data(), impulse.size(), impulse.begin());
   applyTransposed<D>(fluid_->weights(), fluid_->faces(), fluid_->faceImpulses(), impulse);
-  for (std::size_t i = 0; i < fluid_->gapImpulses().size(); ++i) impulse[i] += fluid_->gapImpulses()[i];
+  for (std::size_t i = 0; i < fluid_->gapImpulses().size(); ++i) {
+    impulse[i] += fluid_->gapImpulses()[i];
+    exchanged_ += std::abs(fluid_->gapImpulses()[i]);
+  }
   for (const double f : fluid_->faceImpulses()) exchanged_ += std::abs(f);
   if (enclosed_) {
     const std::vector<EnclosedRegion> all = regions();
