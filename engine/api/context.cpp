@@ -65,7 +65,7 @@ void buildTables() {
   couplingTable();
   inflowTable();
   gridSolverKeys();
-  gridFluidKeys();
+  gridFluidKeys(2);
   gridSolidKeys();
   methodNames();
 }

@@ -85,17 +85,19 @@ const ParameterKeys<SolverDef>& gridSolverKeys() {
   return keys;
 }
 
-const ParameterKeys<FluidDef>& gridFluidKeys() {
-  static const ParameterKeys<FluidDef> keys = [] {
-    ParameterKeys<FluidDef> list = {positive(keyOf(fluidTable(), "density", &FluidDef::density, {0.1, 10, true})), buoyancyKey(0),
-                                    buoyancyKey(1), buoyancyKey(2)};
+const ParameterKeys<FluidDef>& gridFluidKeys(int dimension) {
+  const auto make = [](bool plane) {
+    ParameterKeys<FluidDef> list = {positive(keyOf(fluidTable(), "density", &FluidDef::density, {0.1, 10, true})), buoyancyKey(0)};
+    if (!plane) list.push_back(buoyancyKey(1));
+    list.push_back(buoyancyKey(2));
     for (std::size_t k = 0; k < kInflows; ++k) {
       list.push_back(inflowKey(k, "speed", &InflowDef::speed, {-2, 2}));
       list.push_back(inflowKey(k, "smoke", &InflowDef::smoke, {0, 2}));
     }
     return list;
-  }();
-  return keys;
+  };
+  static const ParameterKeys<FluidDef> inPlane = make(true), inSpace = make(false);
+  return dimension == 2 ? inPlane : inSpace;
 }
 
 const ParameterKeys<SolidDef>& gridSolidKeys() {

@@ -19,7 +19,8 @@ ParameterKey<Def> limiting(ParameterKey<Def> k) {
 ParameterKey<SceneDef> gravityKey(int axis) {
   return limiting<SceneDef>({std::string("gravity.") + "xyz" [axis], quantityOf(sceneTable(), "gravity"), Slider { -20, 20 },
                              [axis](const SceneDef& s) { return s.gravity[axis]; },
-                             [axis](SceneDef& s, double v) { s.gravity[axis] = v; }});
+                             [axis](SceneDef& s, double v) { s.gravity[axis] = v; },
+                             [axis](const SceneDef& s) { return axis != 1 || s.solver.grid.dimension != 2; }});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ const ParameterKeys<DrainDef>& drainKeys();
 const ParameterKeys<SolidDef>& solidKeys();  // solid_keys.cpp
 // Of scenes on a grid: every change builds the run anew (rebuildGrid), so none has something to apply.
 const ParameterKeys<SolverDef>& gridSolverKeys();  // grid_parameter_keys.cpp
-const ParameterKeys<FluidDef>& gridFluidKeys();
+const ParameterKeys<FluidDef>& gridFluidKeys(int dimension);
 const ParameterKeys<SolidDef>& gridSolidKeys();
 
 // What the format says of a key of a table.

@@ -45,7 +45,8 @@ bool walk(mnsScene& s, Visit& visit) {
   if (onGrid(s))
     return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||
            walkObject(Place{"solver.", nullptr, 0}, gridSolverKeys(), d.solver, visit) ||
-           walkList("fluids.", gridFluidKeys(), d.fluids, visit) || walkList("solids.", gridSolidKeys(), d.solids, visit);
+           walkList("fluids.", gridFluidKeys(d.solver.grid.dimension), d.fluids, visit) ||
+           walkList("solids.", gridSolidKeys(), d.solids, visit);
   return walkObject(Place{"", nullptr, 0}, sceneKeys(), d, visit) ||
          walkObject(Place{"solver.", nullptr, 0}, solverKeys(), d.solver, visit) ||
          walkObject(Place{"domain.", nullptr, 0}, domainKeys(), d.domain, visit) ||

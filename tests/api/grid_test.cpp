@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tests/api/api_fixture.h"
+#include "tests/shared/temporary_folder.h"
 
 namespace {
 
@@ -198,6 +199,29 @@ TEST_F(GridApiTest, ParametersActOnARunInProgress) {
   EXPECT_EQ(mnsScene_SetValue(scene, "solids.cloth.youngs_modulus", 0), MNS_ERROR_INVALID_ARGUMENT);
   EXPECT_EQ(mnsScene_SetValue(scene, "solver.xsph", 0), MNS_ERROR_NOT_FOUND);                   // of particles
   EXPECT_EQ(mnsScene_SetValue(scene, "solver.coupling.relaxation", 0.5), MNS_ERROR_NOT_FOUND);  // of another method
+}
+
+// In the plane nothing goes along y, and no parameter says that it does: each of them, changed alone, is a scene again.
+TEST_F(GridApiTest, WhatAnyParameterIsSetToCanBeSaved) {
+  const meniscus::testing::TemporaryFolder folder;
+  for (const char* name : {"grid-jet-2d", "grid-balloon-release-2d"}) {
+    mnsScene* scene = load(name);
+    mnsParameter p{};
+    p.structSize = sizeof p;
+    for (const char* alongY : {"gravity.y", "fluids.air.buoyancy.y"})
+      EXPECT_EQ(mnsScene_FindParameter(scene, alongY, &p), MNS_ERROR_NOT_FOUND) << alongY;
+    int parameters = 0;
+    for (; mnsScene_GetParameter(scene, parameters, &p) == MNS_OK; ++parameters) {
+      ASSERT_OK(mnsScene_SetValue(scene, p.name, p.integer ? p.high : p.low + 0.7 * (p.high - p.low)));
+      const std::string file = folder / (std::string(name) + std::to_string(parameters) + ".json");
+      ASSERT_OK(mnsScene_Save(scene, file.c_str()));
+      mnsScene* again = nullptr;
+      EXPECT_OK(mnsLoadScene(context, file.c_str(), &again)) << name << " " << p.name;
+      mnsDestroyScene(again);
+      ASSERT_OK(mnsScene_SetValue(scene, p.name, p.value));
+    }
+    EXPECT_GT(parameters, 10) << name;
+  }
 }
 
 // Also below what the method has come to by itself.
