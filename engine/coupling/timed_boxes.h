@@ -40,7 +40,10 @@ struct TimedFluid : FluidBox {
     Stopwatch w(seconds);
     return box.solve(end, dt);
   }
-  std::vector<double> stopped(const Motion& end, double dt) override { return box.stopped(end, dt); }
+  std::vector<double> stopped(const Motion& end, double dt) override {
+    Stopwatch w(seconds);
+    return box.stopped(end, dt);
+  }
   bool holdFaces() override { return box.holdFaces(); }
   void releaseFaces() override { box.releaseFaces(); }
   long long piece() const override { return box.piece(); }
