@@ -90,6 +90,21 @@ void CoupledParticles::report(const Report& coupling, double jump, double dt, in
   r.reason = "coupling: " + coupling.text();
 }
 
+void CoupledParticles::checkInside(const Report& coupling) const {
+  const DomainDef& domain = world_.scene.domain;
+  for (const RigidBody& b : world_.solid.rigid)
+    for (int k = 0; k < 3 && b.invMass > 0; ++k) {
+      const bool below = b.x[k] < domain.min[k];
+      if ((!below && !(b.x[k] > domain.max[k])) || !domain.walls[2 * k + (below ? 0 : 1)]) continue;
+      throw Error(
+          ErrorKind::simulation,
+          fmt::format("{}solid \"{}\" leaves the domain through side {}{}, a wall that did not hold it; the method isph-pbd "
+                      "solves both as one system",
+                      coupling.converged() ? "" : "fluid and solids did not agree (" + coupling.text() + "), and then ", b.name,
+                      below ? "-" : "+", "xyz"[k]));
+    }
+}
+
 bool CoupledParticles::step(double dt, bool (*stop)()) {
   const Stopwatch watch(stepSeconds_);
   WatchedFluid fluid(fluid_, fluidSeconds_, stop);
@@ -112,6 +127,7 @@ bool CoupledParticles::step(double dt, bool (*stop)()) {
   double jump2 = 0;
   for (std::size_t i = 0; i < end.size(); ++i) jump2 += (end[i] - fluid.given[i]) * (end[i] - fluid.given[i]);
   balance();
+  checkInside(coupling);
   report(coupling, std::sqrt(jump2), dt, fluid.pressureIterations, fluid.pressureSolves);
   return true;
 }

@@ -20,7 +20,8 @@ class CoupledParticles {
   // As ParticleSolver::step, in passes of both sides. The report is that of the last fluid solve, with the pressure solves of all,
   // couplingIterations: fluid solves, couplingResidual: what is left of the difference between the velocities that the water was
   // given and those that the bodies answer, relative as in the particle engine's own coupling. A step that does not converge is
-  // taken as it is, and says so. Throws Error(simulation) where a solve is not finite; the world is then between two states.
+  // taken as it is, and says so. Throws Error(simulation) where a solve is not finite, and where a body's middle is beyond a wall,
+  // as passes that lost one another have thrown it; the world is then between two states.
   bool step(double dt, bool (*stop)() = nullptr);
 
   // "fluid solves" is not among them: those are the solver's stages. Seconds since the last reset.
@@ -30,6 +31,7 @@ class CoupledParticles {
 
  private:
   void balance();
+  void checkInside(const Report& coupling) const;
   std::vector<double> takeOwnLoad(SolidBox& solid, const Load& own, double dt);
   void report(const Report& coupling, double jump, double dt, int iterations, int solves);
 

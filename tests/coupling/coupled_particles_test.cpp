@@ -34,6 +34,26 @@ TEST(CoupledParticles, AgreesWithOneSystemOfBoth) {
   }
 }
 
+// One pass a step throws so light a ball, and the run was to go on with it kilometres away.
+TEST(CoupledParticles, ABodyThatIsThrownThroughAWallEndsTheRunByName) {
+  SceneDef scene = ballInTank("staggered", 0.02, 0.03);
+  SolidDef& body = scene.solids[0];
+  body.shape = {};
+  body.shape.kind = ShapeKind::box;
+  body.shape.size = {0.2, 0.2, 0.1};
+  body.transform.translate.z = 0.05;
+  SphTank t(scene);
+  std::string text;
+  try {
+    for (int k = 0; k < 100; ++k) t.coupled->step(0.005);
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind, ErrorKind::simulation);
+    text = e.what();
+  }
+  EXPECT_NE(text.find("leaves the domain through side"), std::string::npos) << text;
+  EXPECT_NE(text.find("isph-pbd"), std::string::npos) << text;
+}
+
 TEST(CoupledParticles, AnyNumberOfThreadsAndAnyHistoryGiveTheSameBits) {
   std::uint64_t first = 0;
   for (const int threads : {1, 2, 3}) {
