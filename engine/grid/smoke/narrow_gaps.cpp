@@ -1,7 +1,5 @@
 #include "engine/grid/smoke/narrow_gaps.h"
 
-#include <numeric>
-
 #include "engine/grid/smoke/element_clip.h"
 
 namespace meniscus {
@@ -37,23 +35,8 @@ double sizeOf(const Point<D>& v) {
 }  // namespace
 
 template <int D>
-NarrowGaps<D>::NarrowGaps(const ShellMesh<D>& mesh, const std::vector<char>& filled) : mesh_(mesh) {
-  if (filled.empty()) return;
-  std::vector<Index> parent(std::size_t(mesh.nodes));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](Index i) {
-    while (parent[std::size_t(i)] != i) i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-    return i;
-  };
-  for (const std::array<Index, D>& e : mesh.elements)
-    for (const Index i : e) parent[std::size_t(root(i))] = root(e[0]);
-  std::vector<Index> number(parent.size(), -1);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    Index& body = number[std::size_t(root(mesh.elements[e][0]))];
-    if (filled[e] && body < 0) body = bodies_++;
-    body_.push_back(filled[e] ? body : -1);
-  }
-}
+NarrowGaps<D>::NarrowGaps(const ShellMesh<D>& mesh, const std::vector<char>& filled)
+    : mesh_(mesh), bodies_(filledBodies(mesh, filled)) {}
 
 template <int D>
 void NarrowGaps<D>::findCovers(const SmokeDomain<D>& domain, const GivenFaces<D>& given, const ShellFaces<D>& faces,
@@ -87,17 +70,17 @@ void NarrowGaps<D>::findCovers(const SmokeDomain<D>& domain, const GivenFaces<D>
 template <int D>
 void NarrowGaps<D>::addPieces(const MacGrid<D>& g, const std::vector<double>& x) {
   pieces_.clear();
-  volume_.assign(std::size_t(bodies_), 0);
-  for (std::size_t e = 0; e < body_.size(); ++e) {
-    if (body_[e] < 0) continue;
+  volume_.assign(std::size_t(bodies_.count), 0);
+  for (std::size_t e = 0; e < bodies_.of.size(); ++e) {
+    if (bodies_.of[e] < 0) continue;
     const Point<D> n = areaVector<D>(x, mesh_.elements[e]), at = nodeOf<D>(x, mesh_.elements[e][0]);
-    for (std::size_t a = 0; a < D; ++a) volume_[std::size_t(body_[e])] += n[a] * (at[a] - g.origin[a]);
+    for (std::size_t a = 0; a < D; ++a) volume_[std::size_t(bodies_.of[e])] += n[a] * (at[a] - g.origin[a]);
   }
-  for (std::size_t e = 0; e < body_.size(); ++e) {
-    if (body_[e] < 0) continue;
+  for (std::size_t e = 0; e < bodies_.of.size(); ++e) {
+    if (bodies_.of[e] < 0) continue;
     const std::array<Index, D>& element = mesh_.elements[e];
     Point<D> n = areaVector<D>(x, element), low = nodeOf<D>(x, element[0]), high = low;
-    const double size = sizeOf<D>(n) * (volume_[std::size_t(body_[e])] < 0 ? -1 : 1);
+    const double size = sizeOf<D>(n) * (volume_[std::size_t(bodies_.of[e])] < 0 ? -1 : 1);
     if (size == 0) continue;
     for (const Index i : element) {
       const Point<D> p = nodeOf<D>(x, i);
@@ -124,7 +107,7 @@ void NarrowGaps<D>::addPieces(const MacGrid<D>& g, const std::vector<double>& x)
           pieces_.push_back({element[i], w[i] * std::abs(up), -1});
           side.area += w[i] * std::abs(up);
           side.height += w[i] * std::abs(up) * nodeOf<D>(x, element[i])[std::size_t(axis)];
-          side.body = body_[e];
+          side.body = bodies_.of[e];
         }
       }
       std::size_t a = 0;
@@ -185,7 +168,7 @@ void NarrowGaps<D>::find(const SmokeDomain<D>& domain, const GivenFaces<D>& give
                          ShellWeights& weights) {
   const MacGrid<D>& g = domain.grid;
   weight_.assign(x.size(), 0);
-  if (bodies_ == 0) return;
+  if (bodies_.count == 0) return;
   findCovers(domain, given, faces, filled);
   if (covers_.empty()) return;
   addPieces(g, x);

@@ -13,6 +13,7 @@
 
 #include <functional>
 
+#include "engine/grid/smoke/shell_bodies.h"
 #include "engine/grid/smoke/shell_weights.h"
 
 namespace meniscus {
@@ -70,8 +71,7 @@ class NarrowGaps {
                  int way, std::vector<Rim>& rims) const;
 
   ShellMesh<D> mesh_;
-  std::vector<Index> body_;  // of each element, -1: not filled
-  Index bodies_ = 0;
+  ShellBodies bodies_;
   std::vector<Cover> covers_;
   std::vector<Piece> pieces_;
   std::vector<Rim> rims_;

@@ -4,9 +4,8 @@
 // volume is a sum over these pieces: with outward areas it is exact.
 #pragma once
 
-#include <numeric>
-
 #include "engine/grid/smoke/element_clip.h"
+#include "engine/grid/smoke/shell_bodies.h"
 
 namespace meniscus {
 
@@ -18,19 +17,18 @@ class FilledBodies {
   // filled: of each element; empty: none.
   FilledBodies(const ShellMesh<D>& mesh, const std::vector<char>& filled);
 
-  bool any() const { return bodies_ > 0; }
-  bool filled(Index element) const { return !body_.empty() && body_[std::size_t(element)] >= 0; }
+  bool any() const { return bodies_.count > 0; }
+  bool filled(Index element) const { return !bodies_.of.empty() && bodies_.of[std::size_t(element)] >= 0; }
   const std::vector<char>& elements() const { return filled_; }  // as they were given
   // With the nodes at x: 1 where elements are wound so that areas as in projectedArea look outwards, else -1.
   void orient(const std::vector<double>& x);
-  double outward(Index element) const { return sense_[std::size_t(body_[std::size_t(element)])]; }
+  double outward(Index element) const { return sense_[std::size_t(bodies_.of[std::size_t(element)])]; }
   const ShellMesh<D>& mesh() const { return mesh_; }
 
  private:
   ShellMesh<D> mesh_;
   std::vector<char> filled_;
-  std::vector<Index> body_;  // of each element, -1: not filled
-  std::size_t bodies_ = 0;
+  ShellBodies bodies_;
   std::vector<double> sense_;  // of each body
 };
 

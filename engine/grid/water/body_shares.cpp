@@ -5,39 +5,25 @@
 namespace meniscus {
 
 template <int D>
-FilledBodies<D>::FilledBodies(const ShellMesh<D>& mesh, const std::vector<char>& filled) : mesh_(mesh), filled_(filled) {
-  if (filled.empty()) return;
-  std::vector<Index> parent(std::size_t(mesh.nodes));
-  std::iota(parent.begin(), parent.end(), 0);
-  const auto root = [&](Index i) {
-    while (parent[std::size_t(i)] != i) i = parent[std::size_t(i)] = parent[std::size_t(parent[std::size_t(i)])];
-    return i;
-  };
-  for (const std::array<Index, D>& e : mesh.elements)
-    for (const Index i : e) parent[std::size_t(root(i))] = root(e[0]);
-  std::vector<Index> number(parent.size(), -1);
-  for (std::size_t e = 0; e < mesh.elements.size(); ++e) {
-    Index& body = number[std::size_t(root(mesh.elements[e][0]))];
-    if (filled[e] && body < 0) body = Index(bodies_++);
-    body_.push_back(filled[e] ? body : -1);
-  }
-}
+FilledBodies<D>::FilledBodies(const ShellMesh<D>& mesh, const std::vector<char>& filled)
+    : mesh_(mesh), filled_(filled), bodies_(filledBodies(mesh, filled)) {}
 
 template <int D>
 void FilledBodies<D>::orient(const std::vector<double>& x) {
-  std::vector<double> volume(bodies_, 0);
-  std::vector<Point<D>> first(bodies_);
-  std::vector<char> known(bodies_, 0);
-  for (std::size_t e = 0; e < body_.size(); ++e) {
-    if (body_[e] < 0) continue;
-    const std::size_t b = std::size_t(body_[e]);
+  const std::size_t count = std::size_t(bodies_.count);
+  std::vector<double> volume(count, 0);
+  std::vector<Point<D>> first(count);
+  std::vector<char> known(count, 0);
+  for (std::size_t e = 0; e < bodies_.of.size(); ++e) {
+    if (bodies_.of[e] < 0) continue;
+    const std::size_t b = std::size_t(bodies_.of[e]);
     std::array<Point<D>, D> p;
     for (std::size_t i = 0; i < D; ++i) p[i] = nodeOf<D>(x, mesh_.elements[e][i]);
     if (!known[b]) first[b] = p[0], known[b] = 1;
     for (std::size_t i = 0; i < D; ++i) volume[b] += projectedArea<D>(p, D - 1) * (p[i][D - 1] - first[b][D - 1]) / D;
   }
-  sense_.assign(bodies_, 1);
-  for (std::size_t b = 0; b < bodies_; ++b)
+  sense_.assign(count, 1);
+  for (std::size_t b = 0; b < count; ++b)
     if (volume[b] < 0) sense_[b] = -1;
 }
 
