@@ -27,12 +27,17 @@ double inflowOf(const WaterMotion<D>& m, std::vector<FilledCell>& cells) {
     const double inwards = upper ? -f.velocity : f.velocity;
     volume += m.dt * inwards * std::pow(g.dx, D - 1);
     if (!(inwards > 0)) continue;
-    const auto same = std::find_if(cells.begin(), cells.end(), [&](const FilledCell& k) { return k.cell == g.cell(cell); });
-    if (same == cells.end())
-      cells.push_back({g.cell(cell), inwards});
-    else
-      same->rate += inwards;
+    cells.push_back({g.cell(cell), inwards});
   }
+  // a cell in a corner has an inflow on each of its sides; a side may have one for each of thousands of faces
+  std::stable_sort(cells.begin(), cells.end(), [](const FilledCell& a, const FilledCell& b) { return a.cell < b.cell; });
+  std::size_t last = 0;
+  for (std::size_t k = 1; k < cells.size(); ++k)
+    if (cells[k].cell == cells[last].cell)
+      cells[last].rate += cells[k].rate;
+    else
+      cells[++last] = cells[k];
+  if (!cells.empty()) cells.resize(last + 1);
   return volume;
 }
 
