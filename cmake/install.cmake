@@ -4,7 +4,8 @@
 #                                    and meniscus_vdb.so, which writes OpenVDB files for the program
 #   lib/cmake/meniscus, pkgconfig    for find_package(meniscus) and pkg-config
 #   include/meniscus                 its headers
-#   share/meniscus                   scenes, meshes, schema of scene files; share/doc/meniscus: licence, README
+#   share/meniscus                   scenes, meshes, schema of scene files
+#   share/doc/meniscus               licence, README, examples with the project file that builds them
 # The packages and the header must say the same version.
 file(STRINGS engine/include/meniscus/meniscus.h header_version REGEX "#define MNS_VERSION_(MAJOR|MINOR|PATCH) [0-9]+")
 string(REGEX REPLACE "[^0-9;]" "" header_version "${header_version}")
@@ -46,6 +47,11 @@ endif()
 install(DIRECTORY assets/scenes assets/meshes assets/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/meniscus
         PATTERN "*.tetcache" EXCLUDE PATTERN "*bunny*" EXCLUDE)
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+set(examples ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES cmake/package/examples/CMakeLists.txt DESTINATION ${examples})
+install(FILES apps/hello/hello.c DESTINATION ${examples}/hello)
+install(DIRECTORY apps/embed/ DESTINATION ${examples}/game)
+install(FILES tests/package/consumer/gl.c tests/package/consumer/tank.h DESTINATION ${examples}/opengl)
 
 install(EXPORT meniscus_targets NAMESPACE meniscus:: FILE meniscusTargets.cmake DESTINATION ${cmake_folder})
 configure_package_config_file(cmake/package/meniscusConfig.cmake.in ${CMAKE_BINARY_DIR}/package/meniscusConfig.cmake

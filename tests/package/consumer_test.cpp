@@ -58,6 +58,23 @@ TEST_F(Consumer, FindsThePackageInCAndCpp) {
       << run.text;
 }
 
+// As the package has them, copied away from it.
+TEST_F(Consumer, BuildsTheExamples) {
+  const std::filesystem::path examples = folder / "examples", build = examples / "build";
+  std::filesystem::copy(prefix / "share/doc/meniscus/examples", examples, std::filesystem::copy_options::recursive);
+  const Output built = sh("cmake -S '" + examples.string() + "' -B '" + build.string() + "' -DCMAKE_PREFIX_PATH=" + quoted("") +
+                          " && cmake --build '" + build.string() + "'");
+  ASSERT_EQ(built.status, 0) << built.text;
+  const Output hello = sh((build / "hello").string());
+  EXPECT_EQ(hello.status, 0) << hello.text;
+  EXPECT_EQ(hello.text.rfind("1000 particles, the first at x = ", 0), 0u) << hello.text;
+  const bool game = built.text.find("the game is not built") == std::string::npos;
+  EXPECT_EQ(game, std::filesystem::exists(build / "game")) << built.text;
+  if (!game) return;
+  const Output played = sh("SDL_VIDEODRIVER=dummy " + (build / "game").string() + " --demo --frames 3");
+  EXPECT_EQ(played.status, 0) << played.text;
+}
+
 TEST_F(Consumer, OfAnotherMajorVersionFindsNone) {
   const Output configured = sh(configure("-DWANTED_VERSION=1.0"));
   EXPECT_NE(configured.status, 0);

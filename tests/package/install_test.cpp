@@ -15,7 +15,8 @@ TEST_F(Installed, HasWhatAUserNeeds) {
        {"bin/meniscus", "lib/libmeniscus.so", "lib/libmeniscus.so.0", "include/meniscus/meniscus.h", "lib/pkgconfig/meniscus.pc",
         "lib/cmake/meniscus/meniscusConfig.cmake", "lib/cmake/meniscus/meniscusConfigVersion.cmake",
         "share/meniscus/scenes/water-balloon.json", "share/meniscus/meshes/cup.obj", "share/meniscus/schema/scene.schema.json",
-        "share/doc/meniscus/LICENSE", "share/doc/meniscus/README.md"})
+        "share/doc/meniscus/LICENSE", "share/doc/meniscus/README.md", "share/doc/meniscus/examples/CMakeLists.txt",
+        "share/doc/meniscus/examples/game/README.md"})
     EXPECT_TRUE(fs::exists(prefix / file)) << file;
   EXPECT_EQ(fs::exists(MENISCUS_BINARY_DIR "/bin/meniscus_cuda.so"), fs::exists(prefix / "lib/meniscus_cuda.so"));
   std::set<std::string> top;

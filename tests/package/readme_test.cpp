@@ -1,4 +1,4 @@
-// The README's first program is what it prints: it is taken from there, compiled as C99, linked and run.
+// The README's first program is what it prints: it is taken from there, compiled as C99, linked and run; the packages have it, too.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -34,6 +34,12 @@ TEST(Readme, HelloCompilesAsCAndRuns) {
   EXPECT_EQ(run.status, 0);
   // a block of 10 x 10 x 10 spacings
   EXPECT_EQ(run.text.rfind("1000 particles, the first at x = ", 0), 0u) << run.text;
+}
+
+TEST(Readme, HelloIsThePackagesExample) {
+  std::string hello = helloOfReadme();
+  while (hello.size() > 1 && hello[hello.size() - 2] == '\n') hello.pop_back();
+  EXPECT_EQ(hello, readText(MENISCUS_SOURCE_DIR "/apps/hello/hello.c"));
 }
 
 }  // namespace

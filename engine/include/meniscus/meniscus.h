@@ -803,8 +803,8 @@ MNS_API mnsResult mnsBody_GetMass(mnsScene* scene, mnsBodyId body, double* mass)
 /** N, of the fluid's pressure on a rigid, static or kinematic body in the last sub-step. Reads. */
 MNS_API mnsResult mnsBody_GetFluidForce(mnsScene* scene, mnsBodyId body, mnsVec3* force);
 
-/** Kinematic bodies: moves to the pose within the next `seconds`, evenly, and rests there; key frames it had are forgotten.
- * INVALID_ARGUMENT where that is faster than maxSubsteps sub-steps resolve. */
+/** Kinematic bodies: moves to the pose within the next `seconds`, evenly, turning the shorter way, and rests there; key frames it
+ * had are forgotten. INVALID_ARGUMENT where that is faster than maxSubsteps sub-steps resolve. */
 MNS_API mnsResult mnsBody_MoveTo(mnsScene* scene, mnsBodyId body, mnsVec3 position, mnsQuat rotation, double seconds);
 /** Rigid: centre of mass and rotation of the shape, as mnsBody_GetTransform gives them; at once, as if it had always been there.
  * Must not land in a static or kinematic body, in fluid or outside the domain (SCENE). Keeps its velocity. */
