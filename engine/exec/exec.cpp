@@ -28,9 +28,20 @@ inline void relax() {
 // a short spin saves a wake-up; a longer one would take the core from others on a busy machine.
 constexpr int kSpins = 2000;
 
+thread_local int threadOfLaunch = 0;
+
+// A host's thread that waits for one launch may help in another.
+struct AsThread {
+  explicit AsThread(int self) : before(threadOfLaunch) { threadOfLaunch = self; }
+  ~AsThread() { threadOfLaunch = before; }
+  AsThread(const AsThread&) = delete;
+  const int before;
+};
+
 // The chunks of one thread that nobody has begun: [begin, end) in one word. Its owner takes from the front, others from the back.
 struct alignas(64) ChunkRange {
   std::atomic<std::uint64_t> word{0};
+  std::atomic<bool> held{false};  // by the thread that is at work as this one
 
   void set(Index begin, Index end) { word.store(pack(begin, end), std::memory_order_relaxed); }
   Index take(bool front) {
@@ -71,6 +82,7 @@ struct Exec::Impl {
   std::vector<LaunchStats> stats;
   std::map<const void*, std::size_t> statIndex;
   Buffer<double> scratch;
+  std::vector<std::pair<const void*, std::shared_ptr<void>>> kept;  // by type
 
   ~Impl() {
     {
@@ -86,7 +98,10 @@ struct Exec::Impl {
     for (std::int64_t t = 0; t < n; ++t) ranges[std::size_t(t)].set(Index(chunks * t / n), Index(chunks * (t + 1) / n));
   }
   // Own chunks, then those of the threads behind. What a job throws is thrown again by the launch, once all threads are done.
+  // A host that begins one task twice at a time has the second one find nothing to do: the two would share working memory.
   void drain(std::size_t self) {
+    if (ranges[self].held.exchange(true, std::memory_order_acquire)) return;
+    const AsThread own{int(self)};
     try {
       for (std::size_t k = 0; k < ranges.size(); ++k) {
         ChunkRange& range = ranges[(self + k) % ranges.size()];
@@ -96,6 +111,7 @@ struct Exec::Impl {
       const std::lock_guard<std::mutex> lock(failureMutex);
       if (!failure) failure = std::current_exception();
     }
+    ranges[self].held.store(false, std::memory_order_release);
   }
   void throwFailure() {
     if (!failure) return;
@@ -160,6 +176,7 @@ void Exec::run(const char* name, Index chunks, void (*job)(void*, Index), void* 
   const auto start = std::chrono::steady_clock::now();
   Impl& m = *impl_;
   if (chunks <= 1 || m.ranges.size() == 1) {
+    const AsThread first{0};
     for (Index c = 0; c < chunks; ++c) job(context, c);
   } else if (m.host.run) {
     m.job = job;
@@ -214,6 +231,14 @@ void Exec::resetStats() {
 Buffer<double>& Exec::scratch(std::size_t n) {
   impl_->scratch.resizeUninitialized(n);
   return impl_->scratch;
+}
+
+int Exec::thread() { return threadOfLaunch; }
+
+void* Exec::keptFor(const void* key, std::shared_ptr<void> (*make)(int n)) {
+  for (const auto& [k, memory] : impl_->kept)
+    if (k == key) return memory.get();
+  return impl_->kept.emplace_back(key, make(threads())).second.get();
 }
 
 Offset exclusiveScan(const Index* count, Index n, Offset* begin) {

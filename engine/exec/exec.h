@@ -49,7 +49,30 @@ class Exec {
 
   Buffer<double>& scratch(std::size_t n);  // for reductions; one user at a time
 
+  // Working memory for the jobs of the coming launch, threads() of them: a job's own is at [thread()]. Kept from launch to launch;
+  // asked for before it, so that which thread comes by first, or late, does not decide when memory is allocated.
+  template <class T>
+  T* perThread() {
+    return static_cast<std::vector<T>*>(
+               keptFor(&kKey<T>, [](int n) { return std::shared_ptr<void>(std::make_shared<std::vector<T>>(std::size_t(n))); }))
+        ->data();
+  }
+  // And where it grows by what it meets: all get the room of the largest.
+  template <class T>
+  T* perThreadLevelled() {
+    T* const all = perThread<T>();
+    std::size_t room = 0;
+    for (int k = 0; k < threads(); ++k) room = all[k].room() > room ? all[k].room() : room;
+    for (int k = 0; k < threads(); ++k) all[k].reserve(room);
+    return all;
+  }
+  static int thread();  // inside a job: which of the launch's threads runs it
+
  private:
+  template <class T>
+  static constexpr char kKey = 0;
+  void* keptFor(const void* key, std::shared_ptr<void> (*make)(int n));  // what make(threads()) made the first time
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -13,8 +13,9 @@ struct BlockFeatures {
   const Boundary::Impl* self;
   View<const Vec4f> x;
   FeatureTable* out;
+  TriangleLanesBuffer* perThread;
   void operator()(Index begin, Index end) const {
-    thread_local TriangleLanesBuffer candidates;  // of the cell the last particle was in
+    TriangleLanesBuffer& candidates = perThread[Exec::thread()];  // of the cell the last particle was in
     thread_local HitList hits;
     FeatureTable& t = *out;
     Index rows = 0, slots = 0, lastCell = -1;
@@ -117,7 +118,7 @@ void Boundary::findFeatures(Exec& exec, const CellGrid& grid, View<const Vec4f> 
   t.blockCount.assign(blocks, 0);
   t.blockSlots.assign(blocks, 0);
   t.blockBegin.resizeUninitialized(blocks + 1);
-  parallelBlocks(exec, "boundary features", x.n, BlockFeatures{&im, x, &t});
+  parallelBlocks(exec, "boundary features", x.n, BlockFeatures{&im, x, &t, exec.perThreadLevelled<TriangleLanesBuffer>()});
   Index total = 0, slots = 0;
   for (std::size_t b = 0; b < blocks; ++b) {
     t.blockBegin[b] = total;

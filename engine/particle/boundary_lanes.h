@@ -17,6 +17,12 @@ class TriangleLanesBuffer {
     lanes_.tri = tri_.data();
     lanes_.n = 0;
   }
+  // Triangles that fit without allocating, at least, and room for more.
+  std::size_t room() const { return tri_.capacity(); }
+  void reserve(std::size_t n) {
+    values_.reserve(n * TriangleLanes::fields);
+    tri_.reserve(n);
+  }
   TriangleLanes& lanes() { return lanes_; }
   const TriangleLanes& lanes() const { return lanes_; }
 

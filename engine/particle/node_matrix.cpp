@@ -115,6 +115,11 @@ struct NodePreconditioner::Assemble {
   Index* entryEnd;
   Entries* entries;
   Blocks* inverse;
+  struct Memory {
+    Buffer<Index> positions;
+    Buffer<Block> blocks;
+  };
+  Memory* perThread;
 
   // Blocks of one row by its pattern; position: of a node's, valid for those of the pattern.
   struct Row {
@@ -142,9 +147,7 @@ struct NodePreconditioner::Assemble {
   }
   // Number of blocks of row n.
   Index row(Index n, Block& inv) const {
-    thread_local Buffer<Index> positions;
-    thread_local Buffer<Block> blocks;
-    if (positions.size() < std::size_t(c.nodes)) positions.resize(std::size_t(c.nodes));
+    auto& [positions, blocks] = perThread[Exec::thread()];
     const Index length = begin[n + 1] - begin[n];
     blocks.assign(std::size_t(length), Block{});
     for (Index e = 0; e < length; ++e) positions[std::size_t(neighbour[begin[n] + e])] = e;
@@ -254,7 +257,11 @@ void NodePreconditioner::setPattern(const std::vector<std::pair<Index, Index>>& 
     ++begin_[a + 1];
     neighbour_.push_back(b);
   }
-  for (Index n = 0; n < nodes_; ++n) begin_[n + 1] += begin_[n];
+  longestRow_ = 0;
+  for (Index n = 0; n < nodes_; ++n) {
+    longestRow_ = std::max(longestRow_, begin_[n + 1]);
+    begin_[n + 1] += begin_[n];
+  }
   const std::size_t groups = std::size_t(laneGroups(nodes_));
   entryBegin_.assign(groups + 1, 0);
   entryEnd_.assign(groups, 0);
@@ -282,9 +289,14 @@ void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, co
               ScaleRows{c_.rates, c_.layout, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
   parallelFor(exec, "precondition: edges", laneGroups(edges), ScaleEdges{c_.edges, edges_.data(), edges}, 64);
   parallelFor(exec, "precondition: slots", c_.view.nearCount, WeighSlots{c_, invD0_.data(), nodePush_.data(), slotWeight_.data()});
+  Assemble::Memory* const memory = exec.perThread<Assemble::Memory>();
+  for (int k = 0; k < exec.threads(); ++k) {
+    memory[k].positions.resize(std::size_t(nodes_));
+    memory[k].blocks.reserve(std::size_t(longestRow_));
+  }
   parallelFor(exec, "precondition: assemble", laneGroups(nodes_),
               Assemble{c_, inNodes_.data(), invD0_.data(), slotWeight_.data(), begin_.data(), neighbour_.data(), entryBegin_.data(),
-                       entryEnd_.data(), entries_.data(), inverse_.data()},
+                       entryEnd_.data(), entries_.data(), inverse_.data(), memory},
               8);
 }
 

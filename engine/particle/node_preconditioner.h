@@ -125,7 +125,8 @@ class NodePreconditioner {
   bool joined_ = false;  // contacts are in the pattern
   NodeCouplings c_{};
   Index nodes_ = 0;
-  Buffer<Index> begin_, neighbour_;      // pattern, each row ascending, the node itself included
+  Buffer<Index> begin_, neighbour_;  // pattern, each row ascending, the node itself included
+  Index longestRow_ = 0;
   Buffer<Index> entryBegin_, entryEnd_;  // per eight nodes: room for their rows, and what of it is used
   Buffer<Entries> entries_;              // N without its blocks of zeros
   Buffer<Blocks> inverse_;               // B^-1

@@ -43,16 +43,18 @@ struct DirectPairs {
   struct Work {
     Candidates candidates;
     Neighbours neighbours;
-    SheetsNear sheets;
-    bool sheetsKnown;          // of the cell
-    Vec3f lo, hi;              // box of the cell's particles in the block
-    std::vector<Pair> groups;  // of the block so far
-    std::size_t n;             // pairs in them, without the group in progress
+    bool sheetsKnown;                                                        // of the cell
+    Vec3f lo, hi;                                                            // box of the cell's particles in the block
+    std::vector<Pair> groups = std::vector<Pair>(std::size_t(kBlock) * 64);  // of the block so far
+    std::size_t n;                                                           // pairs in them, without the group in progress
+    std::size_t room() const { return groups.size(); }
+    void reserve(std::size_t pairs) { groups.resize(std::max(pairs, groups.size())); }
   };
+  Work* perThread;
+  SheetsNear* sheetsOfThread;
 
   void operator()(Index first, Index last) const {
-    thread_local const std::unique_ptr<Work> own = std::make_unique<Work>();
-    Work& work = *own;
+    Work& work = perThread[Exec::thread()];
     work.n = 0;
     for (Index i = first; i < last;) {
       const Vec3<Index> cell = grid->cellOf({px[i], py[i], pz[i]});
@@ -87,7 +89,7 @@ struct DirectPairs {
   // Of the group in progress, with room for so many units; at least one, so that there is an array to point into.
   static StridedRow<Pair> rowOf(Index i, Index units, Work& work) {
     const std::size_t end = work.n + std::size_t(std::max<Index>(units, 1)) * kGroupStride;
-    if (work.groups.size() < end) work.groups.resize(std::max(end + end / 2, std::size_t(kBlock) * 64));
+    if (work.groups.size() < end) work.groups.resize(end + end / 2);
     return {work.groups.data() + work.n + i % kGroupRows * kRowUnit, kGroupStride};
   }
 
@@ -147,7 +149,8 @@ struct DirectPairs {
         if (!entered) enter(i, work);
         entered = true;
         const Index l = __builtin_ctz(left), s = k + l;
-        mask |= unsigned(work.sheets.separated(nb.j[s], {nb.dx[s], nb.dy[s], nb.dz[s]}, std::sqrt(nb.r2[s]))) << l;
+        mask |= unsigned(sheetsOfThread[Exec::thread()].separated(nb.j[s], {nb.dx[s], nb.dy[s], nb.dz[s]}, std::sqrt(nb.r2[s])))
+                << l;
       }
       apart[k / kLanes] = std::uint8_t(mask);
       any |= mask != 0;
@@ -157,9 +160,9 @@ struct DirectPairs {
 
   void enter(Index i, Work& work) const {
     const Vec3f x{px[i], py[i], pz[i]};
-    if (!work.sheetsKnown) work.sheets.enterCell(*boundary, grid->indexOf(grid->cellOf(x)), work.lo, work.hi);
+    if (!work.sheetsKnown) sheetsOfThread[Exec::thread()].enterCell(*boundary, grid->indexOf(grid->cellOf(x)), work.lo, work.hi);
     work.sheetsKnown = true;
-    work.sheets.enterParticle(i, x);
+    sheetsOfThread[Exec::thread()].enterParticle(i, x);
   }
 };
 
@@ -207,7 +210,9 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                              lists.sumC.data(),
                              lists.c2r2.data(),
                              lists.c2.data(),
-                             lists.density.data()});
+                             lists.density.data(),
+                             exec.perThreadLevelled<DirectPairs::Work>(),
+                             exec.perThreadLevelled<SheetsNear>()});
   return holds(rows.items, pairsUsed_);
 }
 

@@ -12,6 +12,13 @@
 namespace meniscus {
 namespace {
 
+struct BlockLinks {
+  std::vector<MirrorLink> links;
+  BlockLinks() { reserve(std::size_t(kBlock) * 32); }
+  std::size_t room() const { return links.capacity(); }
+  void reserve(std::size_t n) { links.reserve(n); }
+};
+
 // Rows of a block of near particles.
 struct MirrorPairs : MirrorRows {
   View<const Index> nearParticle;
@@ -22,6 +29,7 @@ struct MirrorPairs : MirrorRows {
   RoomInArray<MirrorLink> linkRoom;
   Offset *direct, *linkBegin;
   std::uint16_t* linkCount;
+  BlockLinks* perThread;
 
   using FoldedRow = StridedRow<Pair>;
   struct Links {
@@ -29,9 +37,8 @@ struct MirrorPairs : MirrorRows {
   };
 
   void operator()(Index first, Index last) const {
-    thread_local std::vector<MirrorLink> links;  // of the block
+    std::vector<MirrorLink>& links = perThread[Exec::thread()].links;
     links.clear();
-    links.reserve(std::size_t(kBlock) * 32);
     Links found;
     Index reached[kMaxCandidates];
     Offset pairs = 0, out, at;
@@ -171,7 +178,8 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
                   {lists.links.data(), Offset(lists.links.capacity()), &linksUsed_},
                   lists.directBegin.data(),
                   lists.linkBegin.data(),
-                  lists.linkCount.data()});
+                  lists.linkCount.data(),
+                  exec.perThreadLevelled<BlockLinks>()});
   const bool pairsFit = holds(lists.folded.items, pairsUsed_), linksFit = holds(lists.links, linksUsed_);
   return pairsFit && linksFit;
 }

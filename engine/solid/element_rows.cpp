@@ -160,7 +160,8 @@ void appendElement(const SolidState& s, Index i, const ElementModel& m, double d
 // order.
 void addElements(Exec& exec, const SolidState& s, double dt, RowList& out) {
   constexpr Index kAtOnce = 512, kGrain = 32;
-  thread_local std::vector<ElementModel> models(kAtOnce);
+  std::vector<ElementModel>& models = exec.perThread<std::vector<ElementModel>>()[0];  // of the launching thread
+  models.resize(kAtOnce);
   const Index n = Index(out.element.size());
   for (Index first = 0; first < n; first += kAtOnce) {
     const Index count = std::min(kAtOnce, n - first);

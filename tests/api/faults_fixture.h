@@ -33,10 +33,13 @@ class MemoryFaults : public ::testing::Test {
   void SetUp() override {
     const mnsAllocator a{&meter, &Meter::allocate, &Meter::release};
     ASSERT_OK(mnsSetAllocator(&a));
+    blocksBefore = meter.blocks;
   }
+  // Every context is gone: the host may close its heap, whatever its threads do next.
   void TearDown() override {
     meter.untilFailure = -1;
     EXPECT_OK(mnsSetAllocator(nullptr));
+    EXPECT_EQ(meter.blocks, blocksBefore);
   }
   mnsContext* makeContext(int threads = 1) {
     mnsContextDef def = mnsDefaultContextDef();
@@ -60,4 +63,5 @@ class MemoryFaults : public ::testing::Test {
   }
 
   static inline Meter meter;
+  std::int64_t blocksBefore = 0;
 };

@@ -272,8 +272,8 @@ MNS_API mnsResult mnsGetDevices(mnsDeviceInfo* infos, size_t stride, int32_t cap
 /** The host's heap, for all that the library allocates (thread stacks apart). allocate returns memory of the alignment given (a
  * power of two), or null: the call in progress then fails with MNS_ERROR_OUT_OF_MEMORY. Both are called from any thread. From the C
  * library come only tables of the scene format, which stay until the process ends, and, where allocate gives null while JSON is at
- * work, what that needs to come to an end; it is given back in the same call. A thread that has made a step keeps some working
- * memory (about a megabyte) until it ends; all else is given back by mnsDestroyContext. */
+ * work, what that needs to come to an end; it is given back in the same call. Everything else is given back by
+ * mnsDestroyContext. */
 typedef struct mnsAllocator {
   void* user;                                                    /**< first argument of both */
   void* (*allocate)(void* user, size_t bytes, size_t alignment); /**< needed */
