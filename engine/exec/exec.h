@@ -61,9 +61,8 @@ class Exec {
   template <class T>
   T* perThreadLevelled() {
     T* const all = perThread<T>();
-    std::size_t room = 0;
-    for (int k = 0; k < threads(); ++k) room = all[k].room() > room ? all[k].room() : room;
-    for (int k = 0; k < threads(); ++k) all[k].reserve(room);
+    for (int k = 1; k < threads(); ++k) all[0].makeRoomOf(all[k]);
+    for (int k = 1; k < threads(); ++k) all[k].makeRoomOf(all[0]);
     return all;
   }
   static int thread();  // inside a job: which of the launch's threads runs it

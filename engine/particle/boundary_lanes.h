@@ -17,11 +17,9 @@ class TriangleLanesBuffer {
     lanes_.tri = tri_.data();
     lanes_.n = 0;
   }
-  // Triangles that fit without allocating, at least, and room for more.
-  std::size_t room() const { return tri_.capacity(); }
-  void reserve(std::size_t n) {
-    values_.reserve(n * TriangleLanes::fields);
-    tri_.reserve(n);
+  void makeRoomOf(const TriangleLanesBuffer& other) {
+    values_.reserve(other.values_.capacity());
+    tri_.reserve(other.tri_.capacity());
   }
   TriangleLanes& lanes() { return lanes_; }
   const TriangleLanes& lanes() const { return lanes_; }

@@ -26,7 +26,11 @@ void FluidRegions::join(const PairLists& lists, Index n) {
   for (Index i = 0; i < n; ++i) parent_[i] = i;
   Index regions = n;
   constexpr Index kRounds = 4;
-  const auto neighbour = [&](Index i, Index k) { return lists.folded.row(i)[k].j(); };
+  const PackedPairRows packed = lists.packed.rows();
+  const auto neighbour = [&](Index i, Index k) {
+    const bool isPacked = packed.groups && packed.groups[i / kGroupRows].units != kNotPacked;
+    return isPacked ? packedNeighbour(packed, i, k) : lists.folded.row(i)[k].j();
+  };
   for (Index k = 0; k < kRounds && regions > 1; ++k)
     for (Index i = 0; i < n; ++i)
       if (k < lists.folded.count[i]) unite(i, neighbour(i, k), regions);

@@ -12,7 +12,7 @@
 #include "engine/world/world.h"
 #include "kernels/core/smoothing_kernel.h"
 #include "kernels/fluid/lattice.h"
-#include "kernels/fluid/row_groups.h"
+#include "kernels/fluid/packed_groups.h"
 
 namespace meniscus {
 
@@ -24,6 +24,8 @@ struct PairRows {
   Buffer<Pair> items;
   PairRow row(Index i) const { return {items.data() + begin[i], kGroupStride}; }
 };
+
+constexpr Offset kNoRow = -1;
 
 // Takes room from the end of an array for one block after the other.
 template <class T>
@@ -53,11 +55,39 @@ bool holds(Buffer<T>& array, Offset used) {
   return held;
 }
 
+// The folded rows in half the bytes (kernels/fluid/packed_groups.h); a group's units are contiguous.
+struct PackedPairs {
+  Buffer<PackedGroup> groups;  // none: rows are not packed
+  Buffer<PackedUnit> units;
+  Buffer<Index> reach;  // per block
+  float step = 0;       // [1/m^2]
+  PackedPairRows rows() const {
+    return groups.empty() ? PackedPairRows{} : PackedPairRows{groups.data(), units.data(), reach.data(), step};
+  }
+  std::size_t bytes() const { return groups.capacityBytes() + units.capacityBytes() + reach.capacityBytes(); }
+};
+
+// Passes over packed rows take eight lanes.
+#if defined(__AVX2__) && defined(__FMA__)
+constexpr bool kRowsArePacked = true;
+#else
+constexpr bool kRowsArePacked = false;
+#endif
+
+// What becomes of the folded rows. Coefficients are rounded (kernels/fluid/coefficient_grid.h) in the latter two, also where the
+// processor sums over eight bytes a pair in any of them.
+enum class RowFormat : std::uint8_t {
+  pairs,   // eight bytes a pair
+  both,    // those, and packed for the sums over all pairs
+  packed,  // packed; in eight bytes where images are to be added, and where pairs have no room in fewer
+};
+
 struct PairLists {
   PairRows folded;             // a row a particle, with the images' c added; after them the same without, a row a near particle
-  Buffer<Offset> directBegin;  // per particle: the row without the images' c
-  Buffer<Offset> linkBegin;    // a near particle
-  Buffer<MirrorLink> links;    // row after row of near particles, in a row slot after slot
+  Buffer<Offset> directBegin;  // per particle: the row without the images' c; kNoRow where it is packed and nothing else
+  PackedPairs packed;
+  Buffer<Offset> linkBegin;  // a near particle
+  Buffer<MirrorLink> links;  // row after row of near particles, in a row slot after slot
   // per particle
   Buffer<Vec4f> xh;       // position about the domain's centre [m], 1
   Buffer<Vec4f> T;        // xyz: coefficient of u_a in div_a [1/m]; w: sum of c over b != a, mirrored ones included [1/m^2]
@@ -79,23 +109,25 @@ class PairBuilder {
  public:
   PairBuilder(double dx, double support);
   void build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
-             PairLists& lists);
+             PairLists& lists, RowFormat format = RowFormat::pairs);
   const LatticeSums& lattice() const { return lattice_; }
   const SmoothingKernel<float>& kernel() const { return kernel_; }
   float volume() const { return volume_; }
 
  private:
   // Each false where there was not room enough, which has been enlarged: then the lists must be built again.
-  bool buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
+  bool buildDirect(Exec& exec, const CellGrid& cells, const Boundary& boundary, const FluidState& fluid,
+                   const CoefficientGrid& grid, PairLists& lists, RowFormat format);
   // adds to the rows and row sums of the direct stage
-  bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists);
+  bool buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, const CoefficientGrid& grid, PairLists& lists);
+  void packNear(Exec& exec, const Boundary& boundary, PairLists& lists);  // the groups that the mirror stage has added to
 
   SmoothingKernel<float> kernel_;
   LatticeSums lattice_;
   float volume_;
   Buffer<float> px_, py_, pz_;
   Buffer<float> distance_;  // per particle: of the nearest feature, infinite where there is none [m]
-  std::atomic<Offset> pairsUsed_{0}, linksUsed_{0};
+  std::atomic<Offset> pairsUsed_{0}, linksUsed_{0}, unitsUsed_{0};
 };
 
 }  // namespace meniscus

@@ -8,7 +8,6 @@
 
 #include "engine/particle/sheets_near.h"
 #include "kernels/fluid/pair_row.h"
-#include "kernels/fluid/row_groups.h"
 
 namespace meniscus {
 namespace {
@@ -37,6 +36,15 @@ struct DirectPairs {
   Offset *begin, *direct;
   Index* count;
   RoomInArray<Pair> room;
+  const Index* near;  // per particle: near row, or -1
+  RowFormat format;
+  // Rows of near particles, once the images are in them. They stay in eight bytes as well, with the images and without: where most
+  // particles are near, as in a layer of water on the ground, lists would take more room than if none were packed.
+  bool packNear;
+  CoefficientGrid rounding;
+  PackedGroup* packed;
+  Index* reach;  // per block
+  RoomInArray<PackedUnit> unitRoom;
   Vec4f* T;
   float *sumC, *c2r2, *c2, *density;
 
@@ -47,15 +55,21 @@ struct DirectPairs {
     Vec3f lo, hi;                                                            // box of the cell's particles in the block
     std::vector<Pair> groups = std::vector<Pair>(std::size_t(kBlock) * 64);  // of the block so far
     std::size_t n;                                                           // pairs in them, without the group in progress
-    std::size_t room() const { return groups.size(); }
-    void reserve(std::size_t pairs) { groups.resize(std::max(pairs, groups.size())); }
+    std::vector<PackedUnit> units;
+    std::size_t packed;  // units in them
+    Index farthest;      // neighbour of the block's particles
+    void makeRoomOf(const Work& other) {
+      groups.resize(std::max(groups.size(), other.groups.size()));
+      units.resize(std::max(units.size(), other.units.size()));
+    }
   };
   Work* perThread;
   SheetsNear* sheetsOfThread;
 
   void operator()(Index first, Index last) const {
     Work& work = perThread[Exec::thread()];
-    work.n = 0;
+    work.n = work.packed = 0;
+    work.farthest = last - 1;
     for (Index i = first; i < last;) {
       const Vec3<Index> cell = grid->cellOf({px[i], py[i], pz[i]});
       const Index cellEnd = grid->begin[grid->indexOf(cell) + 1], end = cellEnd < last ? cellEnd : last;
@@ -76,7 +90,26 @@ struct DirectPairs {
       const StridedRow<Pair> row = rowOf(i, units, work);
       for (Index u = own; u < units; ++u) std::fill(row.unit(u), row.unit(u) + kRowUnit, Pair{0.f, std::min(i, last - 1)});
     }
-    work.n += std::size_t(units) * kGroupStride;
+    const bool isPacked = format != RowFormat::pairs && pack(first, last, units, work);
+    if (isPacked && format == RowFormat::packed)
+      std::fill(begin + first, begin + last, kNoRow);
+    else
+      work.n += std::size_t(units) * kGroupStride;
+  }
+
+  // Packs the group in progress. False where its pairs have no room in so few bits, or where images are yet to be added to them:
+  // then its place is kept if they are packed after that, so that units follow each other as their groups do.
+  bool pack(Index first, Index last, Index units, Work& work) const {
+    bool isNear = false;
+    for (Index i = first; i < last; ++i) isNear |= near[i] >= 0;
+    const std::size_t end = work.packed + std::size_t(units);
+    if (work.units.size() < end) work.units.resize(std::max(end + end / 2, std::size_t(kBlock) * 4));
+    const bool fits =
+        !isNear && packGroup(work.groups.data() + work.n, units, first, rounding.step, work.units.data() + work.packed);
+    const bool hasPlace = fits || (isNear && packNear);
+    packed[first / kGroupRows] = {std::uint32_t(work.packed), hasPlace ? std::uint32_t(units) : kNotPacked};
+    if (hasPlace) work.packed = end;
+    return fits;
   }
 
   // Rows of a group mostly differ by a few units. To fill up so many whether they are wanted or not, where the next group's pairs
@@ -95,10 +128,17 @@ struct DirectPairs {
 
   // The groups of a block go to where there is room for them.
   void place(Index first, Index last, const Work& work) const {
-    Offset at;
-    if (!room.take(Offset(work.n), at)) return;
+    Offset at, unitAt;
+    const bool pairsFit = room.take(Offset(work.n), at);
+    if (format != RowFormat::pairs) {
+      reach[first / kBlock] = work.farthest - (last - 1);
+      if (!unitRoom.take(Offset(work.packed), unitAt)) return;
+      if (work.packed) std::memcpy(unitRoom.items + unitAt, work.units.data(), work.packed * sizeof(PackedUnit));
+      for (Index i = first; i < last; i += kGroupRows) packed[i / kGroupRows].first += std::uint32_t(unitAt);
+    }
+    if (!pairsFit) return;
     if (work.n) std::memcpy(room.items + at, work.groups.data(), work.n * sizeof(Pair));
-    for (Index i = first; i < last; ++i) direct[i] = begin[i] += at;
+    for (Index i = first; i < last; ++i) direct[i] = begin[i] += begin[i] == kNoRow ? 0 : at;
   }
 
   // Candidates of the particles [i, end) of a cell.
@@ -127,10 +167,11 @@ struct DirectPairs {
     findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
     if (sheetDistance && sheetDistance[i] < kernel.H) dropSeparated(i, nb, work);
     count[i] = nb.n;
-    begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;  // in the block's own groups
+    if (nb.n > 0 && nb.j[nb.n - 1] > work.farthest) work.farthest = nb.j[nb.n - 1];  // they are in ascending order
+    begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;                           // in the block's own groups
     const Index units = paddedRow(nb.n) / kRowUnit;
     const StridedRow<Pair> out = rowOf(i, units + kFilledUnits, work);
-    const RowSums s = pairRow(nb, i, kernel, V, out);
+    const RowSums s = pairRow(nb, i, kernel, V, out, rounding);
     for (Index u = 0; u < kFilledUnits; ++u) fillUnit(out.unit(units + u), i);
     T[i] = Vec4f(s.t, s.c);
     sumC[i] = s.c;
@@ -172,7 +213,7 @@ PairBuilder::PairBuilder(double dx, double support)
     : kernel_(SmoothingKernel<float>::make(float(support))), lattice_(latticeSums(dx, support)), volume_(float(dx * dx * dx)) {}
 
 void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid, const Vec3f& centre,
-                        PairLists& lists) {
+                        PairLists& lists, RowFormat format) {
   const Index n = fluid.n;
   for (auto* b : {&px_, &py_, &pz_}) b->resizeUninitialized(std::size_t(n) + kLanes);  // addCandidates reads whole lanes
   for (auto* b : {&lists.c2r2, &lists.c2, &lists.density, &lists.sumC}) b->resizeUninitialized(n);
@@ -180,23 +221,34 @@ void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& bounda
   lists.T.resizeUninitialized(n);
   parallelFor(exec, "pairs: coordinates", n,
               SplitCoordinates{fluid.x.view(), px_.data(), py_.data(), pz_.data(), lists.xh.view(), centre});
-  while (!buildDirect(exec, grid, boundary, fluid, lists) || !buildMirror(exec, boundary, fluid, lists)) {}
+  const CoefficientGrid rounding = format == RowFormat::pairs ? CoefficientGrid{} : CoefficientGrid::of(kernel_, volume_);
+  if (!kRowsArePacked) format = RowFormat::pairs;
+  while (!buildDirect(exec, grid, boundary, fluid, rounding, lists, format) ||
+         !buildMirror(exec, boundary, fluid, rounding, lists)) {}
+  packNear(exec, boundary, lists);
 }
 
-bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& boundary, const FluidState& fluid,
-                              PairLists& lists) {
+bool PairBuilder::buildDirect(Exec& exec, const CellGrid& cells, const Boundary& boundary, const FluidState& fluid,
+                              const CoefficientGrid& grid, PairLists& lists, RowFormat format) {
   const Index n = fluid.n;
   PairRows& rows = lists.folded;
   rows.begin.resizeUninitialized(n);
   rows.count.resizeUninitialized(n);
   lists.directBegin.resizeUninitialized(n);
   rows.items.reserve(kGroupStride);  // where no particle has a neighbour, too, rows begin in an array
-  pairsUsed_ = 0;
+  pairsUsed_ = unitsUsed_ = 0;
+  PackedPairs& packed = lists.packed;
+  const std::size_t groups = std::size_t(n + kGroupRows - 1) / kGroupRows;
+  packed.groups.resizeUninitialized(format == RowFormat::pairs ? 0 : groups + kGroupsAhead);
+  for (std::size_t g = groups; g < packed.groups.size(); ++g) packed.groups[g] = {0, 0};
+  packed.reach.resizeUninitialized(format == RowFormat::pairs ? 0 : std::size_t(n + kBlock - 1) / kBlock);
+  packed.step = grid.step;
+  static_assert(kReachRows == kBlock);
   parallelBlocks(exec, "pairs: direct", n,
                  DirectPairs{px_.data(),
                              py_.data(),
                              pz_.data(),
-                             &grid,
+                             &cells,
                              &boundary,
                              boundary.sheetDistance(),
                              kernel_,
@@ -206,6 +258,13 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                              lists.directBegin.data(),
                              rows.count.data(),
                              {rows.items.data(), Offset(rows.items.capacity()), &pairsUsed_},
+                             boundary.nearIndex().data,
+                             format,
+                             2 * boundary.nearParticle().n <= n,
+                             grid,
+                             packed.groups.data(),
+                             packed.reach.data(),
+                             {packed.units.data(), Offset(packed.units.capacity()), &unitsUsed_},
                              lists.T.data(),
                              lists.sumC.data(),
                              lists.c2r2.data(),
@@ -213,11 +272,12 @@ bool PairBuilder::buildDirect(Exec& exec, const CellGrid& grid, const Boundary& 
                              lists.density.data(),
                              exec.perThreadLevelled<DirectPairs::Work>(),
                              exec.perThreadLevelled<SheetsNear>()});
-  return holds(rows.items, pairsUsed_);
+  const bool pairsFit = holds(rows.items, pairsUsed_), unitsFit = holds(packed.units, unitsUsed_);
+  return pairsFit && unitsFit;
 }
 
 std::size_t PairLists::bytes() const {
-  std::size_t s = folded.items.capacityBytes() + links.capacityBytes() + plane.capacityBytes();
+  std::size_t s = packed.bytes() + folded.items.capacityBytes() + links.capacityBytes() + plane.capacityBytes();
   for (const auto* b : {&xh, &T}) s += b->capacityBytes();
   for (const auto* b : {&c2r2, &c2, &sumC, &density, &slotK, &slotPush}) s += b->capacityBytes();
   return s;

@@ -14,9 +14,8 @@ namespace {
 
 struct BlockLinks {
   std::vector<MirrorLink> links;
-  BlockLinks() { reserve(std::size_t(kBlock) * 32); }
-  std::size_t room() const { return links.capacity(); }
-  void reserve(std::size_t n) { links.reserve(n); }
+  BlockLinks() { links.reserve(std::size_t(kBlock) * 32); }
+  void makeRoomOf(const BlockLinks& other) { links.reserve(other.links.capacity()); }
 };
 
 // Rows of a block of near particles.
@@ -97,7 +96,7 @@ struct MirrorPairs : MirrorRows {
         partner[l] = {features + slot[l], x + pair.j(), pair.c};
         single |= unsigned(featureCount[kb] == 1) << l;
       }
-      const unsigned has = singleImages(features[slotBegin[k]], x[a].xyz(), partner, some, V, kernel, images);
+      const unsigned has = singleImages(features[slotBegin[k]], x[a].xyz(), partner, some, V, kernel, images, grid);
       for (Index l = 0; l < some; ++l) {
         Pair& pair = row[reached[i + l]];
         if (!(single >> l & 1)) {
@@ -148,7 +147,8 @@ struct TrackedSurfaces {
 
 }  // namespace
 
-bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, PairLists& lists) {
+bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidState& fluid, const CoefficientGrid& grid,
+                              PairLists& lists) {
   const View<const Index> near = boundary.nearParticle();
   const Index n = near.n;
   const std::size_t slots = std::size_t(boundary.slotBegin()[n]);
@@ -169,7 +169,7 @@ bool PairBuilder::buildMirror(Exec& exec, const Boundary& boundary, const FluidS
       exec, "pairs: mirror", n,
       MirrorPairs{{boundary.nearIndex().data, boundary.featureCount().data, boundary.slotBegin().data, boundary.features().data,
                    fluid.x.data(), kernel_, volume_, float(lattice_.cW), lists.plane.data(), lists.slotK.data(),
-                   lists.slotPush.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.density.data()},
+                   lists.slotPush.data(), lists.T.data(), lists.sumC.data(), lists.c2r2.data(), lists.density.data(), grid},
                   near,
                   distance_.data(),
                   lists.folded.begin.data(),

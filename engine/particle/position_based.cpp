@@ -6,8 +6,8 @@
 #include "kernels/fluid/density_multiplier.h"
 #include "kernels/fluid/lattice.h"
 #include "kernels/fluid/mirror_pass.h"
+#include "kernels/fluid/packed_groups.h"
 #include "kernels/fluid/predicted_density.h"
-#include "kernels/fluid/row_groups.h"
 #include "kernels/fluid/tensile_correction.h"
 
 namespace meniscus {

@@ -54,7 +54,7 @@ struct TransposePass {
     const NearRange near = nearRange(v, begin, end);
     linkSums(links, near.slotBegin, near.slotEnd, e, phi);
     mirrorForces(v, near, p, phi, surface);
-    const auto group = [&](Index i, const Vec4f(&t)[kGroupRows]) {
+    const auto group = [&](Index i, const Vec4f(&t)[kGroupRows]) __attribute__((always_inline)) {
       const Vec4f pi = loadVec4(p + i), rho = loadVec4(invRho + i);
       const FourRows x = FourRows::of(v.xh + i), a = transposeRows(v, i, t, pi, x, surface);
       FourRows bi{a.x * rho, a.y * rho, a.z * rho, a.w * gamma};

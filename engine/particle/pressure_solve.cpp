@@ -68,7 +68,7 @@ struct ApplyAndUpdate {
     mirrorDivergences(v, near, linkSum, nu, surface);
     forEachGroupSum(
         v, begin, layout.fluidEnd(end), b,
-        [&](Index i, const Vec4f(&t)[kGroupRows]) {
+        [&](Index i, const Vec4f(&t)[kGroupRows]) __attribute__((always_inline)) {
           updateFour(i, divergenceRows(v, i, t, b, surface) + loadVec4(dirichlet + i) * loadVec4(d + i), acc);
         },
         [&](Index i, const Vec4f& t) { update(i, divergenceRow(v, i, t, b[i], surface) + dirichlet[i] * d[i], acc); });

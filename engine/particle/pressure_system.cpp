@@ -156,7 +156,8 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.slotK.data(),
            lists.xh.data(),
            lists.T.data(),
-           kGroupStride};
+           kGroupStride,
+           lists.packed.rows()};
   packedLinks_.build(exec, view_);
   invRho_.resizeUninitialized(f.n);
   for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);

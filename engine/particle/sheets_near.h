@@ -2,8 +2,6 @@
 // the search for those near that, and most pairs are told by planes and spheres.
 #pragma once
 
-#include <algorithm>
-
 #include "engine/particle/boundary.h"
 #include "engine/particle/boundary_lanes.h"
 
@@ -18,11 +16,9 @@ class SheetsNear {
   // b: within the support of the particle a, at x_a - d. True where boundary.separated(a, b) is.
   bool separated(Index b, const Vec3f& d, float length) const;
 
-  // Triangles that a cell's or a particle's neighbourhood may have without allocating.
-  std::size_t room() const { return std::max(cell_.room(), particle_.room()); }
-  void reserve(std::size_t n) {
-    cell_.reserve(n);
-    particle_.reserve(n);
+  void makeRoomOf(const SheetsNear& other) {
+    cell_.makeRoomOf(other.cell_);
+    particle_.makeRoomOf(other.particle_);
   }
 
  private:

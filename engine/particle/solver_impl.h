@@ -146,6 +146,7 @@ struct ParticleSolver::Impl {
   void limitSubsteps(World& w, const SubstepChoice& choice, double fastest, const char* why);
   void substep(World& w, double h);
   void neighbours(World& w, double h, bool frozen = false);  // frozen: solids do not give way
+  RowFormat rowFormat(const World& w) const;
   void predictFluid(World& w, double h);
   void densityError(World& w, double h, double beta);
   void addStraightPaths(World& w, double h);

@@ -88,13 +88,19 @@ double ParticleSolver::Impl::substepLength(World& w, double remaining, double lo
   return choice.h;
 }
 
+// The assembled matrix and the viscous product read rows pair by pair.
+RowFormat ParticleSolver::Impl::rowFormat(const World& w) const {
+  if (!CoefficientGrid::wanted(w.fluid.n, w.scene.solver.pressure == PressureMode::kernelDiagonal)) return RowFormat::pairs;
+  return Viscosity::wanted(w) ? RowFormat::both : RowFormat::packed;
+}
+
 void ParticleSolver::Impl::neighbours(World& w, double h, bool frozen) {
   clock.begin("boundary");
   const double margin = std::max(0.5 * w.dx, h * boundary.maxSurfaceSpeed(w));
   boundary.update(exec, w, sorter.grid(), float(margin));
   boundary.findFeatures(exec, sorter.grid(), w.fluid.x.view());
   clock.begin("neighbours");
-  pairBuilder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists);
+  pairBuilder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists, rowFormat(w));
   clock.begin("assemble");
   system.assemble(exec, w, boundary, lists, frozen);
 }

@@ -59,7 +59,7 @@ struct ArtificialViscosity {
     const Vec8 x8 = spread(xi), u8 = spread(ui);
     const Float8 soft(soft2), zero(0.f);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachDirectLanes(v, i, [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j), du = u8 - gather(u, j);
       alignas(32) float f[kLanes], share[kLanes];
       for (int l = 0; l < kLanes; ++l) share[l] = massShare(i, j[l]);

@@ -52,11 +52,13 @@ struct PairDamping {
 #if MNS_FLOAT8_AVX2
   // As scalar, eight pairs at a time, with the same bits.
   void lanes(Index i) const {
+    fetchFarthest(v, i, v.xh);
+    fetchFarthest(v, i, u);
     const Vec4f xi = v.xh[i], ui = u[i];
     const Vec8 x8 = spread(xi), u8 = spread(ui);
     const Float8 same(coefficient(i, i)), least(1e-20f);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachDirectLanes(v, i, [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j), du = u8 - gather(u, j);
       alignas(32) float factor[kLanes];
       const Float8 k = oneKind ? same : coefficients(i, j);

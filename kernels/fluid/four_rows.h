@@ -2,7 +2,7 @@
 // in the sums across its vector, and what follows its sums then takes as long as a third of them.
 #pragma once
 
-#include "kernels/fluid/row_groups.h"
+#include "kernels/fluid/packed_groups.h"
 
 MNS_NS_BEGIN
 
@@ -78,16 +78,28 @@ MNS_HD inline void addInOrder(const Vec4f& v, double* acc) {
 
 // group(i, t) for the whole groups of rows from i on in [begin, end), row(i, t) for the rows of a broken one at the end; else as
 // forEachRowSum.
-template <class Group, class Row>
-MNS_HD inline void forEachGroupSum(const PairView& v, Index begin, Index end, const Vec4f* q, const Group& group, const Row& row) {
+template <bool packed, class Group, class Row>
+MNS_HD inline void forEachGroupSumOf(const PairView& v, Index begin, Index end, const Vec4f* q, const Group& group,
+                                     const Row& row) {
   for (Index i = begin; i < end; i += kGroupRows) {
     Vec4f t[kGroupRows];
-    groupSums(v.items + v.foldedBegin[i], groupUnits(v.count, i, end), q, t);
+    if (packed)
+      packedGroupSums(v, i, end, q, t);
+    else
+      groupSums(v.items + v.foldedBegin[i], groupUnits(v.count, i, end), q, t);
     if (end - i >= kGroupRows)
       group(i, t);
     else
       for (Index r = 0; i + r < end; ++r) row(i + r, t[r]);
   }
+}
+// The two kinds of rows in loops of their own: one loop for both has too few registers.
+template <class Group, class Row>
+MNS_HD inline void forEachGroupSum(const PairView& v, Index begin, Index end, const Vec4f* q, const Group& group, const Row& row) {
+  if (v.packed.groups)
+    forEachGroupSumOf<true>(v, begin, end, q, group, row);
+  else
+    forEachGroupSumOf<false>(v, begin, end, q, group, row);
 }
 
 MNS_NS_END

@@ -10,6 +10,7 @@
 
 #include "kernels/contact/feature.h"
 #include "kernels/core/smoothing_kernel.h"
+#include "kernels/fluid/coefficient_grid.h"
 
 MNS_NS_BEGIN
 
@@ -67,7 +68,7 @@ MNS_HD inline float wedgeShare(const Feature* A, const Feature* B, const MirrorM
 // Calls emit(term) for every image of the pair with r' < H. For the self image (a == b) pass A == B and r2 = 0.
 template <class Emit>
 MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int nb, float r2, float V,
-                                const SmoothingKernel<float>& kernel, Emit&& emit) {
+                                const SmoothingKernel<float>& kernel, Emit&& emit, const CoefficientGrid& grid = {}) {
   const float h2 = kernel.H * kernel.H;
   // features come nearest first
   if (na == 0 || nb == 0 || r2 + 4.f * A[0].d * B[0].d >= h2) return;
@@ -76,8 +77,11 @@ MNS_HD inline void forEachImage(const Feature* A, int na, const Feature* B, int 
     const float rp2 = r2 + s4;
     if (rp2 >= h2 || weight <= 0.f) return;
     const float rp = std::sqrt(rp2);
-    MirrorTerm term{
-        weight * V * kernel.absF(rp), weight * kernel.W(rp), count, {m.fa[s], m.fa[t], m.fa[q]}, {m.fb[s], m.fb[t], m.fb[q]}};
+    MirrorTerm term{grid.nearest(weight * V * kernel.absF(rp)),
+                    weight * kernel.W(rp),
+                    count,
+                    {m.fa[s], m.fa[t], m.fa[q]},
+                    {m.fb[s], m.fb[t], m.fb[q]}};
     emit(term);
   };
   if (m.n == 1) {

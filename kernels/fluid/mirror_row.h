@@ -21,6 +21,7 @@ struct MirrorRows {
   // added to, per particle: the direct pairs' sums are there
   Vec4f* T;
   float *sumC, *c2r2, *density;
+  CoefficientGrid grid = {};
 
   // What a near particle and one neighbour see of each other in the mirrors.
   struct Image {
@@ -49,16 +50,19 @@ struct MirrorRows {
   // b = a: D_aa += 4 w c' sum d n, counted once in the density
   MNS_HD void selfImage(Index k, Sums& s) const {
     const Feature* A = features + slotBegin[k];
-    forEachImage(A, featureCount[k], A, featureCount[k], 0.f, V, kernel, [&](const MirrorTerm& m) {
-      s.W += m.W;
-      s.own += m.c;
-      for (int i = 0; i < m.count; ++i) {
-        const float K = 4.f * m.c * A[m.fa[i]].d;
-        s.K[m.fa[i]] += K;
-        s.push[m.fa[i]] += K;
-        s.t += A[m.fa[i]].n * K;
-      }
-    });
+    forEachImage(
+        A, featureCount[k], A, featureCount[k], 0.f, V, kernel,
+        [&](const MirrorTerm& m) {
+          s.W += m.W;
+          s.own += m.c;
+          for (int i = 0; i < m.count; ++i) {
+            const float K = 4.f * m.c * A[m.fa[i]].d;
+            s.K[m.fa[i]] += K;
+            s.push[m.fa[i]] += K;
+            s.t += A[m.fa[i]].n * K;
+          }
+        },
+        grid);
   }
 
   // The sums are always evaluated with the lower particle number first, so that both particles of a pair see the same bits and the
@@ -70,19 +74,22 @@ struct MirrorRows {
     const float r2 = norm2(x[lo].xyz() - x[hi].xyz());
     int seen[kMaxFeatures];  // match of a feature of the lower particle
     for (int i = 0; i < featureCount[kLo]; ++i) seen[i] = -1;
-    forEachImage(L, featureCount[kLo], H, featureCount[kHi], r2, V, kernel, [&](const MirrorTerm& m) {
-      image.c += m.c;
-      image.W += m.W;
-      for (int i = 0; i < m.count; ++i) {
-        int& match = seen[m.fa[i]];
-        if (match < 0) {
-          match = image.n++;
-          image.own[match] = swap ? m.fb[i] : m.fa[i];
-          image.other[match] = swap ? m.fa[i] : m.fb[i];
-        }
-        image.k[match] += m.c;
-      }
-    });
+    forEachImage(
+        L, featureCount[kLo], H, featureCount[kHi], r2, V, kernel,
+        [&](const MirrorTerm& m) {
+          image.c += m.c;
+          image.W += m.W;
+          for (int i = 0; i < m.count; ++i) {
+            int& match = seen[m.fa[i]];
+            if (match < 0) {
+              match = image.n++;
+              image.own[match] = swap ? m.fb[i] : m.fa[i];
+              image.other[match] = swap ? m.fa[i] : m.fb[i];
+            }
+            image.k[match] += m.c;
+          }
+        },
+        grid);
     return image.n > 0;
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/core/float8.h"
-#include "kernels/fluid/pressure_pass.h"
+#include "kernels/fluid/packed_groups.h"
 
 MNS_NS_BEGIN
 
@@ -32,6 +32,42 @@ inline void forEachPairLanes(const PairRow& row, Index count, const F& f) {
     const Index j[kLanes] = {a[0].j(), a[1].j(), a[2].j(), a[3].j(), a[0].j(), a[1].j(), a[2].j(), a[3].j()};
     f(Float8(coefficients(load(a), _mm256_setzero_ps())), j, false);
   }
+}
+
+// The same of a packed row, number r of the group that begins with row first; with the same bits.
+template <class F>
+inline void forEachPackedLanes(const PackedUnit* p, Index first, Index r, Index count, float step, const F& f) {
+  const auto coefficients = [&](const PackedUnit& a) {
+    const __m128i c = _mm_cvtepu16_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(a.c + r * kRowUnit)));
+    return _mm_mul_ps(_mm_cvtepi32_ps(c), _mm_set1_ps(step));
+  };
+  const Index units = paddedRow(count) / kRowUnit;
+  const auto number = [&](const PackedUnit& a, Index k) { return first + (a.at[r * kRowUnit + k] >> 1); };
+  Index u = 0;
+  for (; u + 2 <= units; u += 2, p += 2) {
+    _mm_prefetch(reinterpret_cast<const char*>(p) + 1024, _MM_HINT_T0);
+    const PackedUnit &a = p[0], &b = p[1];
+    const Index j[kLanes] = {number(a, 0), number(a, 1), number(a, 2), number(a, 3),
+                             number(b, 0), number(b, 1), number(b, 2), number(b, 3)};
+    f(Float8(_mm256_insertf128_ps(_mm256_castps128_ps256(coefficients(a)), coefficients(b), 1)), j, true);
+  }
+  if (u < units) {
+    const PackedUnit& a = *p;
+    const Index j[kLanes] = {number(a, 0), number(a, 1), number(a, 2), number(a, 3),
+                             number(a, 0), number(a, 1), number(a, 2), number(a, 3)};
+    f(Float8(_mm256_insertf128_ps(_mm256_setzero_ps(), coefficients(a), 0)), j, false);
+  }
+}
+
+// Of the row of direct pairs of particle i. Where no image is in it, it is among the packed ones.
+template <class F>
+inline void forEachDirectLanes(const PairView& v, Index i, const F& f) {
+  if (v.packed.groups && v.begin[i] == v.foldedBegin[i]) {
+    const PackedGroup g = v.packed.groups[i / kGroupRows];
+    const Index r = i % kGroupRows;
+    if (g.units != kNotPacked) return forEachPackedLanes(v.packed.units + g.first, i - r, r, v.count[i], v.packed.step, f);
+  }
+  forEachPairLanes(v.direct(i), v.count[i], f);
 }
 #endif
 

@@ -6,6 +6,7 @@
 
 #include "kernels/core/float8.h"
 #include "kernels/core/smoothing_kernel.h"
+#include "kernels/fluid/coefficient_grid.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/search/neighbour_search.h"
 
@@ -26,8 +27,10 @@ namespace pair_row {
 enum Sum { tx, ty, tz, sc, sc2, sc2r2, sW, sums };
 
 // What pair k adds; returns its coefficient.
-MNS_HD inline float addPair(const Vec3f& x, float r2, const SmoothingKernel<float>& kernel, float cf, float (&s)[sums]) {
-  const float q = std::sqrt(r2) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f, c = cf * kernel.shapeF(q, a);
+MNS_HD inline float addPair(const Vec3f& x, float r2, const SmoothingKernel<float>& kernel, float cf, float (&s)[sums],
+                            const CoefficientGrid& grid = {}) {
+  const float q = std::sqrt(r2) * kernel.invH, d = 1.f - q, a = d > 0.f ? d : 0.f;
+  const float c = grid.nearest(cf * kernel.shapeF(q, a));
   s[tx] += c * x.x;
   s[ty] += c * x.y;
   s[tz] += c * x.z;
@@ -50,11 +53,11 @@ MNS_HD inline RowSums total(const float (&l)[sums][8]) {
 
 // One pair at a time: the reference. Writes paddedRow(n) pairs.
 MNS_HD inline RowSums pairRowScalar(const Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V,
-                                    const StridedRow<Pair>& out) {
+                                    const StridedRow<Pair>& out, const CoefficientGrid& grid = {}) {
   float lane[8][pair_row::sums] = {}, l[pair_row::sums][8];
   const float cf = V * kernel.f0;
   for (Index k = 0; k < nb.n; ++k)
-    out[k] = {pair_row::addPair({nb.dx[k], nb.dy[k], nb.dz[k]}, nb.r2[k], kernel, cf, lane[k % 8]), nb.j[k]};
+    out[k] = {pair_row::addPair({nb.dx[k], nb.dy[k], nb.dz[k]}, nb.r2[k], kernel, cf, lane[k % 8], grid), nb.j[k]};
   for (int f = 0; f < pair_row::sums; ++f)
     for (int k = 0; k < 8; ++k) l[f][k] = lane[k][f];
   for (Index k = nb.n; k < paddedRow(nb.n); ++k) out[k] = {0.f, i};
@@ -77,18 +80,20 @@ inline __m128 sumsOfLanes(__m256 a, __m256 b, __m256 c, __m256 d) {
 
 // As pairRowScalar, eight pairs at a time. Puts pairs out of reach behind the neighbours' end, and may write one unit more than a
 // row has: whether it has it is hard to foresee.
-inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
+inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out,
+                       const CoefficientGrid& grid = {}) {
   const Index n = nb.n;
   _mm256_storeu_ps(nb.r2 + n, _mm256_set1_ps(4.f * kernel.H * kernel.H));
   for (float* d : {nb.dx, nb.dy, nb.dz}) _mm256_storeu_ps(d + n, _mm256_setzero_ps());
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(nb.j + n), _mm256_set1_epi32(i));
   const __m256 invH = _mm256_set1_ps(kernel.invH), one = _mm256_set1_ps(1.f), cf = _mm256_set1_ps(V * kernel.f0),
-               w0 = _mm256_set1_ps(kernel.w0), zero = _mm256_setzero_ps();
+               w0 = _mm256_set1_ps(kernel.w0), round = _mm256_set1_ps(grid.round), zero = _mm256_setzero_ps();
   __m256 x = zero, y = zero, z = zero, s = zero, s2 = zero, sr = zero, w = zero;
   for (Index k = 0; k < n; k += 8) {
     const __m256 r2 = _mm256_load_ps(nb.r2 + k), q = _mm256_mul_ps(_mm256_sqrt_ps(r2), invH);
     const __m256 a = _mm256_max_ps(_mm256_sub_ps(one, q), zero);
-    const __m256 c = _mm256_mul_ps(cf, kernel.shapeF(Float8(q), Float8(a)).v), cc = _mm256_mul_ps(c, c);
+    const __m256 exact = _mm256_mul_ps(cf, kernel.shapeF(Float8(q), Float8(a)).v);
+    const __m256 c = _mm256_sub_ps(_mm256_add_ps(exact, round), round), cc = _mm256_mul_ps(c, c);
     x = _mm256_add_ps(x, _mm256_mul_ps(c, _mm256_load_ps(nb.dx + k)));
     y = _mm256_add_ps(y, _mm256_mul_ps(c, _mm256_load_ps(nb.dy + k)));
     z = _mm256_add_ps(z, _mm256_mul_ps(c, _mm256_load_ps(nb.dz + k)));
@@ -109,8 +114,9 @@ inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& ke
   return {{t[0], t[1], t[2]}, t[3], u[0], u[1], u[2]};
 }
 #else
-MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out) {
-  return pairRowScalar(nb, i, kernel, V, out);
+MNS_HD inline RowSums pairRow(Neighbours& nb, Index i, const SmoothingKernel<float>& kernel, float V, const StridedRow<Pair>& out,
+                              const CoefficientGrid& grid = {}) {
+  return pairRowScalar(nb, i, kernel, V, out, grid);
 }
 #endif
 

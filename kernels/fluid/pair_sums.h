@@ -16,6 +16,7 @@ struct PairSums {
   Vec3f centre;
   SmoothingKernel<float> kernel;
   float V, cW;
+  CoefficientGrid grid;
   Vec4f *xh, *T;
   float *sumC, *c2r2, *c2, *density;
 
@@ -25,7 +26,7 @@ struct PairSums {
     Pair* const row = items + begin[i];
     for (Index k = l; k < count[i]; k += kLanes) {
       const Vec4f d = xi - x[row[k].j()];
-      row[k].c = pair_row::addPair(d.xyz(), (d.x * d.x + d.y * d.y) + d.z * d.z, kernel, V * kernel.f0, s.v);
+      row[k].c = pair_row::addPair(d.xyz(), (d.x * d.x + d.y * d.y) + d.z * d.z, kernel, V * kernel.f0, s.v, grid);
     }
     return s;
   }

@@ -56,7 +56,7 @@ struct PredictedDensity {
     const Float8 scale(V * kernel.w0), invH(kernel.invH);
     const auto dot3 = [](const Vec8& a, const Vec8& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; };
     __m128 sum = _mm_setzero_ps();
-    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachDirectLanes(v, i, [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = xi - gather(v.xh, j), d = si - gather(s, j);
       const Vec8 y{x.x + d.x, x.y + d.y, x.z + d.z};
       const Float8 before = shape8(Float8(_mm256_sqrt_ps(dot3(x, x).v)) * invH);

@@ -83,16 +83,4 @@ MNS_HD inline void groupSums(const Pair* p, Index units, const Vec4f* q, Vec4f (
 }
 #endif
 
-// row(i, t) for the rows [begin, end), begin a multiple of kGroupRows, end one as well or the number of all rows; t: sum over c q
-// of row i.
-template <class Row>
-MNS_HD inline void forEachRowSum(const PairView& v, Index begin, Index end, const Vec4f* q, const Row& row) {
-  for (Index i = begin; i < end; i += kGroupRows) {
-    Vec4f t[kGroupRows];
-    groupSums(v.items + v.foldedBegin[i], groupUnits(v.count, i, end), q, t);
-    const Index n = end - i < kGroupRows ? end - i : kGroupRows;
-    for (Index r = 0; r < n; ++r) row(i + r, t[r]);
-  }
-}
-
 MNS_NS_END

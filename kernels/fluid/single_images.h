@@ -5,6 +5,7 @@
 #include "kernels/core/float8.h"
 #include "kernels/core/lanes.h"
 #include "kernels/core/smoothing_kernel.h"
+#include "kernels/fluid/coefficient_grid.h"
 #include "kernels/fluid/pressure_pass.h"
 
 MNS_NS_BEGIN
@@ -25,14 +26,15 @@ struct SingleImages {
 
 // Bit l: partner l < count has an image within the support. Reference.
 MNS_HD inline unsigned singleImagesScalar(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                                          const SmoothingKernel<float>& kernel, SingleImages& out) {
+                                          const SmoothingKernel<float>& kernel, SingleImages& out,
+                                          const CoefficientGrid& grid = {}) {
   unsigned mask = 0;
   for (Index l = 0; l < count; ++l) {
     const Feature& B = *partner[l].feature;
     const Vec3f xab = x - partner[l].x->xyz();
     const float rp2 = norm2(xab) + 4.f * A.d * B.d, weight = std::sqrt(A.w * B.w);
     if (!(dot(A.n, B.n) > 0.5f) || rp2 >= kernel.H * kernel.H || weight <= 0.f) continue;
-    const float rp = std::sqrt(rp2), c = weight * V * kernel.absF(rp), K = 2.f * c * B.d, push = 2.f * c * A.d;
+    const float rp = std::sqrt(rp2), c = grid.nearest(weight * V * kernel.absF(rp)), K = 2.f * c * B.d, push = 2.f * c * A.d;
     const Vec3f t = xab * c, n = A.n * K, gb = xab * -c + B.n * push;  // gb: weight of u_b in div_a
     out.c[l] = c;
     out.W[l] = weight * kernel.W(rp);
@@ -54,7 +56,7 @@ MNS_HD inline unsigned singleImagesScalar(const Feature& A, const Vec3f& x, cons
 #if defined(__AVX2__) && !defined(__CUDACC__)
 // As singleImagesScalar; `partner` has kLanes entries that can be read.
 inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                             const SmoothingKernel<float>& kernel, SingleImages& out) {
+                             const SmoothingKernel<float>& kernel, SingleImages& out, const CoefficientGrid& grid = {}) {
   const auto all = [](float v) { return _mm256_set1_ps(v); };
   const auto mul = [](__m256 a, __m256 b) { return _mm256_mul_ps(a, b); };
   const auto add = [](__m256 a, __m256 b) { return _mm256_add_ps(a, b); };
@@ -81,7 +83,8 @@ inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartne
   const unsigned mask = unsigned(_mm256_movemask_ps(_mm256_andnot_ps(far, alike))) & ((1u << count) - 1u);
   if (!mask) return 0;
   const __m256 q = mul(_mm256_sqrt_ps(rp2), all(kernel.invH)), a = _mm256_sub_ps(all(1.f), q);
-  const __m256 c = mul(mul(weight, all(V)), mul(all(kernel.f0), kernel.shapeF(Float8(q), Float8(a)).v));
+  const __m256 exact = mul(mul(weight, all(V)), mul(all(kernel.f0), kernel.shapeF(Float8(q), Float8(a)).v));
+  const __m256 round = all(grid.round), c = _mm256_sub_ps(add(exact, round), round);
   const __m256 W = mul(weight, mul(all(kernel.w0), kernel.shapeW(Float8(q), Float8(a)).v));
   const __m256 c2 = mul(all(2.f), c), K = mul(c2, bd), push = mul(c2, all(A.d)), minus = _mm256_xor_ps(c, all(-0.f));
   const __m256 gx = add(mul(dx, minus), mul(bx, push)), gy = add(mul(dy, minus), mul(by, push)),
@@ -104,8 +107,8 @@ inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartne
 }
 #else
 MNS_HD inline unsigned singleImages(const Feature& A, const Vec3f& x, const ImagePartner* partner, Index count, float V,
-                                    const SmoothingKernel<float>& kernel, SingleImages& out) {
-  return singleImagesScalar(A, x, partner, count, V, kernel, out);
+                                    const SmoothingKernel<float>& kernel, SingleImages& out, const CoefficientGrid& grid = {}) {
+  return singleImagesScalar(A, x, partner, count, V, kernel, out, grid);
 }
 #endif
 

@@ -53,6 +53,8 @@ MNS_HD inline StraightPathSums straightPathSumsScalar(const PairView& v, Index i
 // As straightPathSumsScalar, eight pairs at a time, with the same bits.
 inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f* u, float invH) {
   using namespace straight_paths;
+  fetchFarthest(v, i, v.xh);
+  fetchFarthest(v, i, u);
   const Vec8 xi = spread(v.xh[i]), ui = spread(u[i]);
   const Float8 H(invH), least(1e-12f);
   __m128 sumC = _mm_setzero_ps(), sum = sumC;
@@ -61,7 +63,7 @@ inline StraightPathSums straightPathSums(const PairView& v, Index i, const Vec4f
     if (both) a = _mm_add_ps(a, _mm256_extractf128_ps(b.v, 1));
   };
   const auto dot3 = [](const Vec8& a, const Vec8& b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; };
-  forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
+  forEachDirectLanes(v, i, [&](Float8 c, const Index* j, bool both) {
     const Vec8 d = gather(v.xh, j) - xi, du = gather(u, j) - ui;
     const Float8 q = Float8(_mm256_sqrt_ps(dot3(d, d).v)) * H, sh = dot3(d, du) * H;
     const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));

@@ -50,7 +50,7 @@ struct TensileCorrection {
     const Vec8 x8 = spread(xi);
     const Float8 inverse(referenceInverse()), h(invH);
     Vec4f s0{}, s1{};
-    forEachPairLanes(v.direct(i), v.count[i], [&](Float8 c, const Index* j, bool both) {
+    forEachDirectLanes(v, i, [&](Float8 c, const Index* j, bool both) {
       const Vec8 x = x8 - gather(v.xh, j);
       const Float8 q = Float8(_mm256_sqrt_ps(dot(x, x).v)) * h;
       const Float8 a(_mm256_max_ps((Float8(1.f) - q).v, _mm256_setzero_ps()));

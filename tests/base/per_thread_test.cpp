@@ -1,6 +1,7 @@
 // Working memory of a launch's threads: there before the launch, one thread's at a time, and of equal room.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -13,8 +14,7 @@ namespace {
 struct Own {
   std::atomic<int> users{0};
   std::size_t capacity = 1;
-  std::size_t room() const { return capacity; }
-  void reserve(std::size_t n) { capacity = n; }
+  void makeRoomOf(const Own& other) { capacity = std::max(capacity, other.capacity); }
 };
 
 // Counts the jobs that found another one at work in their thread's memory.

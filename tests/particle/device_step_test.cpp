@@ -16,6 +16,14 @@ TEST(DeviceStep, ColumnFallsAsOnTheCpu) {
   expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef&) {});
 }
 
+// So many that coefficients are rounded (kernels/fluid/coefficient_grid.h): on both sides, or they part.
+TEST(DeviceStep, RoundsCoefficientsAsTheCpuDoes) {
+  expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {
+    s.fluids[0].spacing = 0.0073;
+    s.solver.dt = 0.001;
+  });
+}
+
 // The column is thrown at the wall opposite and to the ceiling: contacts, friction, corners, sub-steps.
 TEST(DeviceStep, ThrownWaterHitsWallsAsOnTheCpu) {
   expectStepsOfCpu(serialFluidCalls(), kSerial, [](SceneDef& s) {

@@ -199,8 +199,8 @@ void DeviceLists::findPairs(const DeviceParticleState& f) {
   resizeSlots(std::size_t(slotCount_));
   surfaces_.separating() ? fillPairs(n, search, surfaces_.sheets(x)) : fillPairs(n, search, NothingBetween{});
   launchRows(device_, "pairs: sums", n,
-             PairSums{begin_.data(), count_.data(), items_.data(), x, centre_, kernel_, V_, cW_, xh_.data(), T.data(), sumC.data(),
-                      c2r2.data(), c2.data(), density.data()});
+             PairSums{begin_.data(), count_.data(), items_.data(), x, centre_, kernel_, V_, cW_, rounding(n), xh_.data(), T.data(),
+                      sumC.data(), c2r2.data(), c2.data(), density.data()});
   compactFeatures(f);
 }
 
@@ -222,7 +222,8 @@ void DeviceLists::findImages(const DeviceParticleState& f) {
                         T.data(),
                         sumC.data(),
                         c2r2.data(),
-                        density.data()};
+                        density.data(),
+                        rounding(f.n)};
   launch(device_, "images: count", near_,
          CountLinks{rows, nearParticle_.data(), count_.data(), begin_.data(), items_.data(), links_.data()});
   device_.exclusiveScan("images: links", links_.data(), slotCount_, slotLinks_.data());

@@ -85,6 +85,9 @@ class DeviceLists {
   void compactFeatures(const DeviceParticleState& particles);
   void findImages(const DeviceParticleState& particles);
   void readTotals(Index n);
+  CoefficientGrid rounding(Index n) const {
+    return CoefficientGrid::wanted(n, compressed_) ? CoefficientGrid::of(kernel_, V_) : CoefficientGrid{};
+  }
   void resizeSlots(std::size_t slots);
 
   Device& device_;
