@@ -97,6 +97,7 @@ struct DeviceJointRows {
   const std::int32_t *entryBegin, *entryRow;  // the entries of the rows by node
   const float* entryGrad;
   const double *nodeVelocity, *bodyVelocity;  // that the solve starts from: three a node, six a rigid body
+  const double* bodyHold;                     // directions in which bodies do not give way: 36 a body, RigidHold of kernels/solid
   double tolerance, quiet, quietConstraint;   // quiet: of a row, below which there is nothing to solve
   std::int32_t constraintsAct;                // 1: they set the measure of a quiet solve; 2: they do if an edge has a row
   float* x;                                   // four an edge, one a row: where the solve starts, and its answer
@@ -148,11 +149,11 @@ struct DeviceBodies {
   // none is touched). gained: the momentum that they are [N s].
   int (*viscous)(void* user, double h, const double* rigidChange, const double* nodeChange, double* gained);
   // Where some give way. One after the other in a sub-step: the coupling begins, with the
-  // velocities without the gravity of the sub-step; before each solve, six velocities a body and the
-  // tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is over: bodies at their ends,
-  // and the six velocities of the last solve.
+  // velocities without the gravity of the sub-step; before each solve, six velocities a body, its
+  // RigidHold (36 values) and the tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is
+  // over: bodies at their ends, and the six velocities of the last solve.
   int (*beginCoupling)(void* user, double h, double* velocity, const DeviceNodes* nodes);
-  int (*beforeSolve)(void* user, double* velocity, double* tolerance);
+  int (*beforeSolve)(void* user, double* velocity, double* hold, double* tolerance);
   int (*afterSolve)(void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again);
   int (*endCoupling)(void* user, double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
   // Impulses of contacts, and the bodies' way back: changes x and u of the rows.

@@ -78,6 +78,14 @@ bool ParticleSolver::Impl::bodyContactsChanged(World& w) {
   return nearer || pull2 > kMostPull * kMostPull * all2;
 }
 
+// Contacts of rigid bodies that had to pull in the last solve hold them no longer in the next. True: there are such.
+bool ParticleSolver::Impl::releaseHeld(const World& w, double h) {
+  if (!held.any()) return false;
+  return held.release(w.solid, h, {start.linear, start.angular},
+                      {system.rigidLinearAcceleration(), system.rigidAngularAcceleration()}, {linear.linear, linear.angular},
+                      w.scene.solver.couplingTolerance * slowSpeed(w));
+}
+
 // Edges pull, they do not push: by what the solve says of them, not the projection after it, which ends with others at random where
 // many are slack. True: those that pushed carry too much of what the edges carry to be left to the next sub-step. (With every edge
 // that goes slack or taut counted, a jet on cloth takes a third more iterations and sub-steps end at the limit.)

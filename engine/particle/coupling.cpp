@@ -25,9 +25,11 @@ bool ParticleSolver::Impl::anythingMoves(const World& w) const {
   return false;
 }
 
-// Impulses that do not depend on the solve go to the velocities it starts from.
+// Impulses that do not depend on the solve go to the velocities it starts from; of rigid bodies at obstacles, those are what the
+// contacts leave.
 void ParticleSolver::Impl::applyWeakConstraints(World& w, double h) {
   pushed = start;
+  held.hold(pushed.linear, pushed.angular);
   for (const RowEntry& e : rows.weakImpulses) pushed.node[std::size_t(e.node)] += e.grad * (w.solid.w[std::size_t(e.node)] / h);
 }
 
@@ -47,6 +49,8 @@ SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double toleranc
   constraintRows(exec, w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
   for (ConstraintRow& row : rows.rows)
     if (row.constraint == kContactRow) row.lambda = w.solid.contactLambda[std::size_t(rows.entries[std::size_t(row.begin)].node)];
+  held.take(w.solid, h);
+  if (anythingMoves(w)) system.setHolds(held.holds());
   w.report.constraintRows = Index(rows.rows.size());
   for (const SolidEdge& e : rows.edges) w.report.constraintRows += e.state == SolidEdge::taut ? 3 : e.state == SolidEdge::pulls;
   applyWeakConstraints(w, h);
@@ -107,10 +111,14 @@ void ParticleSolver::Impl::placeSolids(World& w, double h, const SolidVelocities
     s.x[i] = s.xPrev[i] + reached.node[i] * h;
   }
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    RigidBody& r = s.rigid[i];
-    if (r.invMass == 0) continue;
+    if (s.rigid[i].invMass == 0) continue;
     reached.linear[i] += system.rigidLinearAcceleration()[i] * h;
     reached.angular[i] += system.rigidAngularAcceleration()[i] * h;
+  }
+  held.hold(reached.linear, reached.angular);
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    RigidBody& r = s.rigid[i];
+    if (r.invMass == 0) continue;
     addRigidVelocity(r, reached.linear[i] - r.v, reached.angular[i] - r.omega, h);
   }
 }
@@ -133,9 +141,11 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   projected = linear;
   ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? &far->sweeps() : nullptr;
   const auto sweep = [&](int times) {
+    held.seed(s);
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
                   weakConstraint.data(), elsewhere);
     noteImpacts(s);
+    held.note(s, h);
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
   };
@@ -147,10 +157,12 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
     if (s.rigid[i].invMass == 0) continue;
     projected.linear[i] = s.rigid[i].v;
     projected.angular[i] = s.rigid[i].omega;
-    start.linear[i] += projected.linear[i] - linear.linear[i];
-    start.angular[i] += projected.angular[i] - linear.angular[i];
   }
+  held.endProjection(s, {projected.linear, projected.angular}, {linear.linear, linear.angular}, start.linear, start.angular);
 }
+
+// That of a fall by one spacing: velocities are not measured by less.
+double ParticleSolver::Impl::slowSpeed(const World& w) const { return std::sqrt(2 * std::max(norm(w.scene.gravity), 1e-3) * w.dx); }
 
 // Coulomb friction of nodes on obstacles, by the normal impulses of the last solve.
 void ParticleSolver::Impl::contactFriction(World& w, double h) {
@@ -203,6 +215,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   predicted.linear = start.linear;
   predicted.angular = start.angular;
   impacts.clear();
+  held.begin(s);
   Buffer<float>& p = system.pressure();
   p.resize(std::size_t(w.fluid.n));
   if (w.fluid.n) std::memcpy(p.data(), w.fluid.p.data(), std::size_t(w.fluid.n) * sizeof(float));
@@ -232,6 +245,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     if (!moving) break;
     changed = contactsChanged(w);
     changed |= bodyContactsChanged(w);
+    changed |= releaseHeld(w, h);
     changed |= filmsChanged;
     changed |= sortEdges(w);
     const auto ends = [&] { return (mismatch <= tolerance && !changed && !first) || iteration >= most; };
@@ -250,6 +264,11 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
     solveTolerance.after(iteration, changed, mismatch);
   }
   s.couplingIterations = iteration;
+  if (held.any())  // what contacts gave: all but the pressure
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+      pushed.linear[i] = linear.linear[i] - system.rigidLinearAcceleration()[i] * h;
+      pushed.angular[i] = linear.angular[i] - system.rigidAngularAcceleration()[i] * h;
+    }
   if (moving) {
     restoreMomentum(w, h);
     contactFriction(w, h);

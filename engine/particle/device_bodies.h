@@ -8,6 +8,7 @@
 #include "engine/exec/exec.h"
 #include "engine/particle/boundary.h"
 #include "engine/particle/coupled_nodes.h"
+#include "engine/particle/held_bodies.h"
 #include "engine/particle/solve_tolerance.h"
 #include "engine/solid/obstacles.h"
 #include "engine/solid/solid.h"
@@ -41,15 +42,16 @@ class BodiesOfWorld {
   void finish(double h, const double* force, double volumeChange, double surface);
   // device_coupling.cpp: engine/particle/coupling.cpp for rigid bodies alone
   void beginCoupling(double h, double* velocity, const DeviceNodes* nodes);
-  void beforeSolve(double* velocity, double* tolerance) const;
+  void beforeSolve(double* velocity, double* hold, double* tolerance);
   bool afterSolve(double h, const double* acceleration, bool converged, bool filmsChanged);
   void endCoupling(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
   void endNodes(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes& nodes);
-  void placeBodies(double h, const double* acceleration);
+  void placeBodies(double h);
   void project(double h);
   void noteImpacts();
   void bounce(double h);
   double mismatch(const Rates& a, const Rates& b) const;
+  double slowSpeed() const;
   void addContactImpulse(const Vec3d& j);
   void contacts(DeviceContactRow* rows, int count, const DeviceContact* contacts, int contactCount);
   void requireSolution(double residual, double h) const;
@@ -65,7 +67,9 @@ class BodiesOfWorld {
   std::exception_ptr error_;
   bool coupled_ = false;  // in this sub-step
   Rates predicted_, start_, linear_, projected_;
-  std::vector<double> acceleration_;  // of the last solve
+  Rates acceleration_;  // of the last solve, by the pressure alone
+  HeldBodies held_;
+  double h_ = 0;  // of the sub-step [s]
   std::vector<RigidContact> impacts_;
   Buffer<double> invMassNormal_;
   Buffer<Vec3d> wetNormal_;

@@ -2,6 +2,7 @@
 // solves for the pressure and the program for the contacts of the bodies with obstacles.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "engine/base/error.h"
 #include "engine/particle/boundary_impl.h"
@@ -37,7 +38,7 @@ Vec3d momentum(const SolidState& s) {
 void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes* nodes) {
   const SolidState& s = world_.solid;
   coupled_ = true;
-  for (Rates* r : {&predicted_, &linear_, &projected_}) {
+  for (Rates* r : {&predicted_, &linear_, &projected_, &acceleration_}) {
     r->linear.resize(s.rigid.size());
     r->angular.resize(s.rigid.size());
   }
@@ -49,6 +50,8 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   }
   if (nodes) return nodes_->fillStart(*nodes, h);
   start_ = predicted_;
+  h_ = h;
+  held_.begin(world_.solid);
   impacts_.clear();
   invMassNormal_.assign(s.x.size(), 0.0);
   wetNormal_.assign(s.x.size(), Vec3d{});
@@ -58,8 +61,12 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   solveTolerance_ = SolveTolerance(world_.scene.solver, true, firstIsLoose_);
 }
 
-void BodiesOfWorld::beforeSolve(double* velocity, double* tolerance) const {
-  for (std::size_t i = 0; i < start_.linear.size(); ++i) put(start_.linear[i], start_.angular[i], i, velocity);
+void BodiesOfWorld::beforeSolve(double* velocity, double* hold, double* tolerance) {
+  held_.take(world_.solid, h_);
+  Rates from = start_;
+  held_.hold(from.linear, from.angular);
+  for (std::size_t i = 0; i < from.linear.size(); ++i) put(from.linear[i], from.angular[i], i, velocity);
+  std::memcpy(hold, held_.holds().data(), held_.holds().size() * sizeof(RigidHold));
   *tolerance = solveTolerance_.next();
 }
 
@@ -70,8 +77,14 @@ bool BodiesOfWorld::afterSolve(double h, const double* acceleration, bool conver
   ++iteration_;
   solved_ = converged;
   changed_ = filmsChanged;
-  acceleration_.assign(acceleration, acceleration + 6 * world_.solid.rigid.size());
-  placeBodies(h, acceleration);
+  for (std::size_t i = 0; i < world_.solid.rigid.size(); ++i) {
+    acceleration_.linear[i] = vectorAt(acceleration + 6 * i);
+    acceleration_.angular[i] = vectorAt(acceleration + 6 * i + 3);
+  }
+  placeBodies(h);
+  if (held_.any())
+    changed_ |= held_.release(world_.solid, h, {start_.linear, start_.angular}, {acceleration_.linear, acceleration_.angular},
+                              {linear_.linear, linear_.angular}, solver.couplingTolerance * slowSpeed());
   const auto ends = [&] {
     return (residual_ <= solver.couplingTolerance && !changed_ && !first) || iteration_ >= solver.maxCouplingIterations;
   };
@@ -91,20 +104,25 @@ bool BodiesOfWorld::afterSolve(double h, const double* acceleration, bool conver
   }
   const Rates next = start_;
   start_ = from;
-  placeBodies(h, acceleration);
+  placeBodies(h);
   start_ = next;
   return false;
 }
 
 // The bodies where the velocities they start from plus the pressure's accelerations take them.
-void BodiesOfWorld::placeBodies(double h, const double* acceleration) {
+void BodiesOfWorld::placeBodies(double h) {
   SolidState& s = world_.solid;
   linear_ = start_;
+  held_.hold(linear_.linear, linear_.angular);
+  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+    if (s.rigid[i].invMass == 0) continue;
+    linear_.linear[i] += acceleration_.linear[i] * h;
+    linear_.angular[i] += acceleration_.angular[i] * h;
+  }
+  held_.hold(linear_.linear, linear_.angular);
   for (std::size_t i = 0; i < s.rigid.size(); ++i) {
     RigidBody& r = s.rigid[i];
     if (r.invMass == 0) continue;
-    linear_.linear[i] += vectorAt(acceleration + 6 * i) * h;
-    linear_.angular[i] += vectorAt(acceleration + 6 * i + 3) * h;
     addRigidVelocity(r, linear_.linear[i] - r.v, linear_.angular[i] - r.omega, h);
   }
 }
@@ -112,9 +130,11 @@ void BodiesOfWorld::placeBodies(double h, const double* acceleration) {
 void BodiesOfWorld::project(double h) {
   SolidState& s = world_.solid;
   const auto sweep = [&](int times) {
+    held_.seed(s);
     projectSolids(exec_, s, &obstacles_, world_.scene.solver.contactDistance * world_.dx, h, times, invMassNormal_.data(),
                   wetNormal_.data());
     noteImpacts();
+    held_.note(s, h);
   };
   projected_ = linear_;
   // after a converged solve the first sweep finds nothing to do
@@ -125,9 +145,8 @@ void BodiesOfWorld::project(double h) {
     if (s.rigid[i].invMass == 0) continue;
     projected_.linear[i] = s.rigid[i].v;
     projected_.angular[i] = s.rigid[i].omega;
-    start_.linear[i] += projected_.linear[i] - linear_.linear[i];
-    start_.angular[i] += projected_.angular[i] - linear_.angular[i];
   }
+  held_.endProjection(s, {projected_.linear, projected_.angular}, {linear_.linear, linear_.angular}, start_.linear, start_.angular);
 }
 
 // Contacts of the projection just made that carried.
@@ -155,9 +174,11 @@ double BodiesOfWorld::mismatch(const Rates& a, const Rates& b) const {
     add(a.angular[i] * r.reach, b.angular[i] * r.reach);
   }
   if (count == 0) return 0;
-  const double floor2 = 2 * std::max(norm(world_.scene.gravity), 1e-3) * world_.dx;
-  return std::sqrt(diff / count) / std::sqrt(std::max(size / count, floor2));
+  const double slow = slowSpeed();
+  return std::sqrt(diff / count) / std::sqrt(std::max(size / count, slow * slow));
 }
+
+double BodiesOfWorld::slowSpeed() const { return std::sqrt(2 * std::max(norm(world_.scene.gravity), 1e-3) * world_.dx); }
 
 void BodiesOfWorld::addContactImpulse(const Vec3d& j) {
   world_.impulseOnSolidsFromStatic += j;
@@ -205,7 +226,7 @@ void BodiesOfWorld::endCoupling(double h, DeviceRigid* rigids, double* velocity,
     put(linear_.linear[i], linear_.angular[i], i, velocity);
     // what the projections before the last solve added
     const RigidBody& r = s.rigid[i];
-    if (r.invMass > 0) addContactImpulse((linear_.linear[i] - vectorAt(&acceleration_[6 * i]) * h - predicted_.linear[i]) * r.mass);
+    if (r.invMass > 0) addContactImpulse((linear_.linear[i] - acceleration_.linear[i] * h - predicted_.linear[i]) * r.mass);
   }
   bounce(h);
   for (const RigidBody& r : s.rigid) {

@@ -128,6 +128,9 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   nodeV_.assign(std::size_t(laneGroups(nodes_)) * kLanes, Vec4f{});
   rigidB_.assign(rigids, {});
   rigidBOmega_.assign(rigids, {});
+  rigidLeft_.assign(rigids, {});
+  rigidLeftOmega_.assign(rigids, {});
+  rigidHold_.assign(rigids, {});
   rigidInvMass_.resize(rigids);
   rigidInvInertia_.resize(rigids);
   for (Index i = 0; i < rigids; ++i) {

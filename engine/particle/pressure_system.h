@@ -20,6 +20,7 @@
 #include "engine/world/world.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/solid/edge_row.h"
+#include "kernels/solid/rigid_hold.h"
 
 namespace meniscus {
 
@@ -79,6 +80,9 @@ class PressureSystem {
   virtual double dampingShare() const { return 1; }
   View<const Vec4f> fluidAcceleration() const { return b_.view(); }  // m/s^2
   const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }   // m/s^2
+  // Directions in which bodies do not give way in the solves that follow, one a body; none after assemble().
+  virtual void setHolds(const std::vector<RigidHold>& holds) { rigidHold_ = holds; }
+  // By the pressure alone: without what holds them.
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }
   const std::vector<Vec3d>& rigidAngularAcceleration() const { return rigidBOmega_; }
   View<const float> slotForce() const { return phi_.view(); }  // times V n: force on the surface of the slot [1/m^3 N]
@@ -181,7 +185,9 @@ class PressureSystem {
   Buffer<Vec4f> q_, b_;
   Buffer<Vec4f> nodeV_;  // velocities or accelerations of nodes for the surfaces and rows, single precision
   Buffer<Vec3d> nodeB_;
-  std::vector<Vec3d> rigidB_, rigidBOmega_;
+  std::vector<Vec3d> rigidB_, rigidBOmega_;        // by the pressure
+  std::vector<Vec3d> rigidLeft_, rigidLeftOmega_;  // the same as far as the bodies are not held
+  std::vector<RigidHold> rigidHold_;
 };
 
 }  // namespace meniscus

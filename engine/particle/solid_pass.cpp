@@ -133,9 +133,12 @@ double PressureSystem::solidPass(Exec& exec, const float* x, bool precise) {
     }
     rigidB_[i] = force * (V_ * rigidInvMass_[i]);
     rigidBOmega_[i] = rigidInvInertia_[i] * torque * V_;
-    quadratic += dot(force, rigidB_[i]) + dot(torque, rigidBOmega_[i]);
+    const RigidRate left = rigidHold_[i].of({rigidB_[i], rigidBOmega_[i]}, force * V_, torque * V_);
+    rigidLeft_[i] = left.linear;
+    rigidLeftOmega_[i] = left.angular;
+    quadratic += dot(force, left.linear) + dot(torque, left.angular);
   }
-  surfaceVelocities(exec, rigidB_, rigidBOmega_);
+  surfaceVelocities(exec, rigidLeft_, rigidLeftOmega_);
   return quadratic;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/particle/boundary.h"
 #include "engine/particle/cell_sort.h"
 #include "engine/particle/fluid_regions.h"
+#include "engine/particle/held_bodies.h"
 #include "engine/particle/pairs.h"
 #include "engine/particle/pressure_system.h"
 #include "engine/particle/step.h"
@@ -132,6 +133,7 @@ struct ParticleSolver::Impl {
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> weakConstraint;  // per constraint: explicit in the last joint solve
   Buffer<std::uint8_t> resting;         // see Boundary::resolveContacts
+  HeldBodies held;                      // rigid bodies at obstacles, in the coupling in progress
   Buffer<RigidContact> impacts;         // contacts of rigid bodies that carried in any projection of the sub-step
   std::vector<Index> films;             // particles whose pressure is held at zero
   bool filmsChanged = false;
@@ -173,6 +175,7 @@ struct ParticleSolver::Impl {
   // active_sets.cpp
   bool contactsChanged(World& w);
   bool bodyContactsChanged(World& w);
+  bool releaseHeld(const World& w, double h);
   bool sortEdges(const World& w);
   void guessFilms(const World& w);
   bool separateFilms(const World& w);
@@ -186,6 +189,7 @@ struct ParticleSolver::Impl {
   void applyWeakConstraints(World& w, double h);
   void contactFriction(World& w, double h);
   SolveReport solvePressure(World& w, double tolerance);
+  double slowSpeed(const World& w) const;
   double interfaceMismatch(const World& w, const SolidVelocities& a, const SolidVelocities& b) const;
   void addedMass(const World& w);
 

@@ -2,14 +2,22 @@
 // of the two, since 0 is also what a material has that says nothing.
 #pragma once
 
+#include <array>
+
 #include "engine/solid/solid.h"
 
 namespace meniscus {
 
+// One contact of a rigid body, found at different times.
+inline bool sameContact(const RigidContact& a, const RigidContact& b) {
+  return a.rigid == b.rigid && a.sample == b.sample && dot(a.n, b.n) > 0.9;
+}
+
 // Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles.
 void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt);
-// Of a rigid body where it is at the scene's start: what its points are off obstacles, at most the margin and at least 0 [m].
-double startingGap(SolidState& s, const Obstacles& obstacles, Index rigid, double margin);
+// Of a rigid body where it is at the scene's start: what its points are off obstacles that face along x, y, z and against them, at
+// most the margin and at least 0 [m].
+std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, Index rigid, double margin);
 // One sweep over the nodes: to the margin, then friction against the motion since xPrev. Parallel: a node has no neighbours here.
 void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, double margin, double dt);
 // One sweep over the points of rigid bodies.

@@ -112,9 +112,11 @@ void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
       NearestObstacle f;
       if (search(s.xRest[i], margin, f, true)) s.work.clearance[i] = std::max(0.0, f.distance);
     }
-  s.work.rigidClearance.assign(s.rigid.size(), margin);
+  s.work.rigidClearance.clear();
+  Buffer<double> gaps;
   for (std::size_t k = 0; k < s.rigid.size(); ++k)
-    if (s.rigid[k].invMass > 0) s.work.rigidClearance[k] = startingGap(s, *this, Index(k), margin);
+    for (const double gap : startingGaps(s, *this, Index(k), margin)) gaps.push_back(gap);
+  s.work.rigidClearance = gaps;
 }
 
 bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best, bool fixedOnly) const {

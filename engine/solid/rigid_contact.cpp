@@ -10,6 +10,13 @@
 namespace meniscus {
 namespace {
 
+// Which way an obstacle faces: x, -x, y, -y, z or -z, whichever its normal is nearest to.
+int facing(const Vec3d& n) {
+  const double a[3] = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
+  const int axis = a[0] >= a[1] && a[0] >= a[2] ? 0 : a[1] >= a[2] ? 1 : 2;
+  return 2 * axis + (n[axis] < 0);
+}
+
 class Collector {
  public:
   Collector(SolidState& s, const Obstacles& obstacles, Index rigid, double margin, double slack)
@@ -21,26 +28,40 @@ class Collector {
     if (!obstacles_.nearest(b_.x, b_.reach + reach_, d, n, v, mu)) return;
     if (b_.body >= 0) {
       const Body& body = s_.bodies[std::size_t(b_.body)];
-      for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) point(s_.xRest[i]);
+      for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
+        sample_ = i;
+        point(s_.xRest[i]);
+      }
       return;
     }
     const ShapeDef shape = scaledShape(b_.shape, b_.scale, b_.name);
     switch (shape.kind) {
       case ShapeKind::box:
-        for (int k = 0; k < 8; ++k)
+        for (sample_ = 0; sample_ < 8; ++sample_) {
+          const Index k = sample_;
           point({(k & 1 ? 0.5 : -0.5) * shape.size.x, (k & 2 ? 0.5 : -0.5) * shape.size.y, (k & 4 ? 0.5 : -0.5) * shape.size.z});
+        }
         break;
       case ShapeKind::sphere:
         ball({}, shape.radius);
         break;
       case ShapeKind::capsule:
-        axis(shape.height, [&](double z) { ball({0, 0, z}, shape.radius); });
+        axis(shape.height, [&](double z) {
+          ball({0, 0, z}, shape.radius);
+          ++sample_;
+        });
         break;
       case ShapeKind::cylinder:
-        axis(shape.height, [&](double z) { disc({0, 0, z}, shape.radius); });
+        axis(shape.height, [&](double z) {
+          disc({0, 0, z}, shape.radius);
+          ++sample_;
+        });
+        sample_ = 3;  // there may be a disc between the ends, or not
         for (int k = 0; k < 4; ++k)
-          for (double z : {-0.5, 0.5})
+          for (double z : {-0.5, 0.5}) {
             point({(k == 0) - (k == 2 ? 1.0 : 0.0), (k == 1) - (k == 3 ? 1.0 : 0.0), 0}, shape.radius, z * shape.height);
+            ++sample_;
+          }
         break;
       case ShapeKind::plane:
       case ShapeKind::mesh:
@@ -53,39 +74,66 @@ class Collector {
   void add(const Vec3d& local, const Vec3d& p, double d, const Vec3d& n, const Vec3d& v, double mu) {
     RigidContact c{};
     c.rigid = rigid_;
+    c.sample = sample_ + kDiscs * part_;
     c.local = local;
     c.n = n;
     c.height = d - dot(n, p);
-    c.least = margin_;
+    c.least = leastGap(n);
     c.v = v;
     c.friction = std::max(mu, b_.material.friction);
     c.approach = dot(n, pointVelocity(b_, p) - v);
+    for (const RigidContact& held : s_.work.heldContacts) {
+      if (!sameContact(held, c)) continue;
+      c.lambda = c.seed = held.lambda;
+      break;
+    }
     s_.work.rigidContacts.push_back(c);
+  }
+  // Where the body started nearer to what faces this way, it may be as near again.
+  double leastGap(const Vec3d& n) const {
+    const Buffer<double>& started = s_.work.rigidClearance;
+    const std::size_t at = 6 * std::size_t(rigid_) + std::size_t(facing(n));
+    return at < started.size() ? std::min(margin_, started[at]) : margin_;
+  }
+  // f(d, n, v, mu) for all that meets at p: the nearest obstacle hides what is beside it, but not from a place that is off the
+  // nearest as far as obstacles are looked for.
+  template <class F>
+  void each(const Vec3d& p, double reach, const F& f) const {
+    Vec3d q = p, seen[3];
+    for (int k = 0; k < 3; ++k) {
+      double d, mu;
+      Vec3d v;
+      Vec3d& n = seen[k];
+      if (!obstacles_.nearest(q, reach, d, n, v, mu)) return;
+      for (int i = 0; i < k; ++i)
+        if (dot(seen[i], n) > 0.9) return;
+      d += dot(n, p - q);
+      if (d < reach) f(d, n, v, mu);
+      q += n * std::max(0.0, reach - d);
+    }
   }
   void point(const Vec3d& local) {
     const Vec3d p = b_.x + b_.q.rotate(local);
-    double d, mu;
-    Vec3d n, v;
-    if (obstacles_.nearest(p, reach_, d, n, v, mu)) add(local, p, d, n, v, mu);
+    each(p, reach_, [&](double d, const Vec3d& n, const Vec3d& v, double mu) { add(local, p, d, n, v, mu); });
   }
   void point(const Vec3d& direction, double radius, double z) { point({direction.x * radius, direction.y * radius, z}); }
   void ball(const Vec3d& center, double radius) {
     const Vec3d p = b_.x + b_.q.rotate(center);
-    double d, mu;
-    Vec3d n, v;
-    if (!obstacles_.nearest(p, radius + reach_, d, n, v, mu)) return;
-    add(center - b_.q.conjugate().rotate(n) * radius, p - n * radius, d - radius, n, v, mu);
+    each(p, radius + reach_, [&](double d, const Vec3d& n, const Vec3d& v, double mu) {
+      add(center - b_.q.conjugate().rotate(n) * radius, p - n * radius, d - radius, n, v, mu);
+    });
   }
   // the point of a circle about the axis that is deepest in the direction of the obstacle
   void disc(const Vec3d& center, double radius) {
     const Vec3d p = b_.x + b_.q.rotate(center);
-    double d, mu;
-    Vec3d n, v;
-    if (!obstacles_.nearest(p, radius + reach_, d, n, v, mu)) return;
-    Vec3d down = b_.q.conjugate().rotate(-n);
-    down.z = 0;
-    const double l = norm(down);
-    if (l > 1e-6) point(center + down * (radius / l));
+    each(p, radius + reach_, [&](double, const Vec3d& n, const Vec3d&, double) {
+      Vec3d down = b_.q.conjugate().rotate(-n);
+      down.z = 0;
+      const double l = norm(down);
+      ++part_;
+      if (l > 1e-6) point(center + down * (radius / l));
+    });
+    part_ = 0;
   }
   // at both ends of the axis, and between them where a curved obstacle comes nearer: the distance to a convex one is convex along
   // it
@@ -116,6 +164,8 @@ class Collector {
   Index rigid_;
   const RigidBody& b_;
   double margin_, reach_;
+  static constexpr Index kDiscs = 16;  // more samples than a cylinder has
+  Index sample_ = 0, part_ = 0;        // part: of a disc, for the obstacles that meet there
 };
 
 // Inverse mass seen by an impulse along the unit vector u at arm r.
@@ -143,7 +193,7 @@ void solveContact(RigidBody& b, RigidContact& c, double dt) {
   const double length = norm(slip);
   Vec3d lambdaT = c.lambdaT;
   if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
-  const double size = norm(lambdaT), most = c.friction * c.lambda;
+  const double size = norm(lambdaT), most = c.friction * std::max(0.0, c.lambda - c.seed);
   if (size > most) lambdaT *= most / size;
   push(b, r, lambdaT - c.lambdaT, dt);
   c.lambdaT = lambdaT;
@@ -160,26 +210,29 @@ void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, dou
     if (b.invMass == 0) continue;
     // points may come down as far as the solution of other contacts turns the body
     const double slack = margin + (norm(b.v) + norm(b.omega) * b.reach) * dt + 1e-3 * b.reach;
-    const double least = s.work.rigidClearance.size() == s.rigid.size() ? std::min(margin, s.work.rigidClearance[k]) : margin;
-    Collector(s, *obstacles, Index(k), least, slack).collect();
+    Collector(s, *obstacles, Index(k), margin, slack).collect();
   }
 }
 
-double startingGap(SolidState& s, const Obstacles& obstacles, Index rigid, double margin) {
+std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, Index rigid, double margin) {
+  std::array<double, 6> least;
+  least.fill(margin);
   RigidBody& b = s.rigid[std::size_t(rigid)];
+  if (b.invMass == 0) return least;
   const RigidBody now = b;
   b.x = b.start.translate;
   b.q = b.start.rotate;
   const std::size_t others = s.work.rigidContacts.size();
   Collector(s, obstacles, rigid, margin, 0).collect();
-  double least = margin;
   for (std::size_t k = others; k < s.work.rigidContacts.size(); ++k) {
     const RigidContact& c = s.work.rigidContacts[k];
-    least = std::min(least, dot(c.n, b.x + b.q.rotate(c.local)) + c.height);
+    const double gap = std::max(0.0, dot(c.n, b.x + b.q.rotate(c.local)) + c.height);
+    double& side = least[std::size_t(facing(c.n))];
+    side = std::min(side, gap);
   }
   s.work.rigidContacts.resize(others);
   b = now;
-  return std::max(0.0, least);
+  return least;
 }
 
 void projectRigidContacts(SolidState& s, double dt) {

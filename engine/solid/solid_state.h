@@ -119,6 +119,8 @@ struct RigidContact {
   double approach;  // m/s, normal velocity before the contact was solved
   double lambda;    // kg m, >= 0, along n
   Vec3d lambdaT;    // kg m, in the tangent plane
+  double seed;      // kg m, lambda before the projection
+  Index sample;     // which of the body's points; those of round parts lie elsewhere on the body as it turns
 };
 
 // Working memory of the solids' stages. A snapshot does not need it.
@@ -128,8 +130,9 @@ struct SolidWork {
   Buffer<double> share;     // by constraint: what one projection removes of the violation, stiffness mode
   Buffer<NodeContact> nodeContacts;
   Buffer<double> clearance;       // m, by node, or empty: it keeps no more than this off obstacles, see keepStartingGaps
-  Buffer<double> rigidClearance;  // the same by rigid body
+  Buffer<double> rigidClearance;  // the same by rigid body, to obstacles that face x, -x, y, -y, z and -z
   Buffer<RigidContact> rigidContacts;
+  Buffer<RigidContact> heldContacts;      // that carry already, with what they carry: a projection starts from that
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
   Buffer<Vec3d> volumeGradient;  // m^2, by node

@@ -4,13 +4,9 @@
 
 #include "kernels/contact/surface_set.h"
 #include "kernels/fluid/pressure_rows.h"
+#include "kernels/solid/rigid_hold.h"
 
 MNS_NS_BEGIN
-
-// Velocity or acceleration of a body: of its centre, and about it.
-struct RigidRate {
-  Vec3d linear, angular;
-};
 
 struct CopyRigidRate {
   const RigidRate* from;
@@ -89,15 +85,17 @@ struct CollectRigidForces {
     }
   }
 };
-// The accelerations by them, and the body's share of the quadratic form.
+// The accelerations by them, without and with what contacts hold, and the body's share of the quadratic form.
 struct StoreRigidAccelerations {
   const SurfaceRigid* rigid;
+  const RigidHold* hold;
   double V;
-  RigidRate* acceleration;
+  RigidRate *free, *acceleration;
   double* quadratic;
   MNS_HD void operator()(Index body, const double (&v)[6]) const {
     const Vec3d force{v[0], v[1], v[2]}, torque{v[3], v[4], v[5]};
-    const RigidRate a{force * (V * rigid[body].invMass), rigid[body].invInertia * torque * V};
+    free[body] = {force * (V * rigid[body].invMass), rigid[body].invInertia * torque * V};
+    const RigidRate a = hold[body].of(free[body], force * V, torque * V);
     acceleration[body] = a;
     quadratic[body] = dot(force, a.linear) + dot(torque, a.angular);
   }

@@ -142,6 +142,19 @@ TEST(DeviceNodes, ClothCatchesWaterAsOnTheCpu) {
   expectNodesOfCpu(serialFluidCalls(), kSerialCloth, dam(exec, thrownAtCloth), 10);
 }
 
+// Rigid bodies that lie on the ground, beside a soft one: what holds them goes to the solve that has the solids' rows.
+TEST(DeviceNodes, LyingBodiesAreHeldBesideASoftOneAsOnTheCpu) {
+  Exec exec;
+  const World start = dam(exec, [](SceneDef& s) {
+    lyingBodies(s);
+    SolidDef& block = addDeforming(s, SolidKind::soft, {0.06, 0.06, 0.09}, {0.3, 0.1, 0.06});
+    block.material.density = 700;
+    block.material.youngsModulus = 3e4;
+    block.material.poissonRatio = 0.3;
+  });
+  expectNodesOfCpu(serialFluidCalls(), kSerialCloth, start, 6);
+}
+
 // One falls on another that is held along two sides, beside a little water: the contacts are those of the CPU.
 TEST(DeviceNodes, AClothFallsOnAnotherAsOnTheCpu) {
   Exec exec;

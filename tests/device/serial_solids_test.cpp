@@ -34,6 +34,7 @@ TEST(DeviceSolids, WaterFlowsOverMeshesAsOnTheCpu) { expectStepsOfCpu(serialFlui
 TEST(DeviceSolids, WaterMeetsSheetsAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, atSheets); }
 TEST(DeviceSolids, MovedBodiesPushWaterAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, movedBodies); }
 TEST(DeviceSolids, FreeBodiesMoveAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, freeBodies); }
+TEST(DeviceSolids, LyingBodiesAreHeldAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, lyingBodies); }
 TEST(DeviceSolids, ViscousWaterDragsFreeBodiesAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerialViscous, viscousBodies); }
 TEST(DeviceSolids, ViscousWaterSticksToAContainerAsOnTheCpu) { expectStepsOfCpu(serialFluidCalls(), kSerial, inContainer); }
 

@@ -98,6 +98,22 @@ inline void freeBodies(SceneDef& s) {
   block.shape.size = {0.06, 0.2, 0.08};
 }
 
+// A light box and a heavy plate that lie on the ground under the column, the one where the ground meets a wall, with friction.
+inline void lyingBodies(SceneDef& s) {
+  s.fluids[0].carve = true;
+  SolidDef& box = addObstacle(s, ShapeKind::box, {0.1, 0.05, 0.035});
+  box.kind = SolidKind::rigid;
+  box.name = "box";
+  box.shape.size = {0.1, 0.1, 0.07};
+  box.material.density = 100;
+  SolidDef& plate = addObstacle(s, ShapeKind::box, {0.2, 0.14, 0.01});
+  plate.kind = SolidKind::rigid;
+  plate.name = "plate";
+  plate.shape.size = {0.08, 0.08, 0.01};
+  plate.material.density = 3000;
+  plate.material.friction = 0.3;
+}
+
 // Honey in their place, which sticks to all of them.
 inline void viscousBodies(SceneDef& s) {
   freeBodies(s);

@@ -1,5 +1,6 @@
 #include "engine/particle/device/device_pressure.h"
 
+#include <cstring>
 #include <vector>
 
 #include "kernels/fluid/films.h"
@@ -38,6 +39,8 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       rigidSlot_(d, "slots of bodies"),
       bodyVelocity_(d, "velocities of bodies"),
       bodyAcceleration_(d, "accelerations of bodies"),
+      bodyLeft_(d, "accelerations of bodies"),
+      bodyHold_(d, "what holds bodies"),
       quadratic_(d, "bodies' share"),
       held_(d, "films that were held"),
       film_(d, "films"),
@@ -64,7 +67,10 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
   scalars_.resize(1);
   held_.resize(3);
   jointSums_.resize(kJointSums);
-  for (auto* b : {&bodyVelocity_, &bodyAcceleration_}) b->resize(std::size_t(def.surfaces.rigids));
+  for (auto* b : {&bodyVelocity_, &bodyAcceleration_, &bodyLeft_}) b->resize(std::size_t(def.surfaces.rigids));
+  bodyHold_.resize(std::size_t(def.surfaces.rigids));
+  bodyHold_.fillZero();
+  heldBefore_.assign(36 * std::size_t(def.surfaces.rigids), 0.0);
   quadratic_.resize(std::size_t(def.surfaces.rigids));
 }
 
@@ -138,6 +144,13 @@ void DevicePressure::bindBodies(const DeviceLists& lists, const DeviceParticleSt
 
 void DevicePressure::setBodyVelocities(const std::vector<double>& velocity) {
   bodyVelocity_.upload(reinterpret_cast<const RigidRate*>(velocity.data()), velocity.size() / 6);
+}
+void DevicePressure::setBodyHolds(const double* holds) {
+  static_assert(sizeof(RigidHold) == 36 * sizeof(double));
+  const std::size_t bytes = heldBefore_.size() * sizeof(double);
+  if (bytes == 0 || std::memcmp(heldBefore_.data(), holds, bytes) == 0) return;
+  std::memcpy(heldBefore_.data(), holds, bytes);
+  bodyHold_.upload(reinterpret_cast<const RigidHold*>(holds), heldBefore_.size() / 36);
 }
 // Bodies and nodes with the velocities that were set last.
 BodiesInViscosity DevicePressure::viscousBodies() const {

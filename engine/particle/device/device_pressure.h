@@ -20,6 +20,8 @@ class DevicePressure {
   void assemble(const DeviceLists& lists, const DeviceParticleState& particles);
   // Bodies that give way: their velocities, six numbers a body, for what is packed from now on; their accelerations by apply().
   void setBodyVelocities(const std::vector<double>& velocity);
+  // Directions in which they do not give way in the solves that follow: 36 values a body, RigidHold.
+  void setBodyHolds(const double* holds);
   void readBodyAccelerations(std::vector<double>& acceleration) const;
   void collectAccelerations(double* out) const;  // on the device, six a body
   // Films that are held at zero in the solves: at first, and what becomes of them after one. True: one wants to push again.
@@ -87,7 +89,9 @@ class DevicePressure {
   DeviceBuffer<Vec4f> q_, b_, surfaceForce_;
   DeviceBuffer<SolveScalars> scalars_;
   DeviceBuffer<RigidSlot> rigidSlot_;
-  DeviceBuffer<RigidRate> bodyVelocity_, bodyAcceleration_;
+  DeviceBuffer<RigidRate> bodyVelocity_, bodyAcceleration_, bodyLeft_;  // by the pressure; the same as far as they are not held
+  DeviceBuffer<RigidHold> bodyHold_;
+  std::vector<double> heldBefore_;  // what is there
   DeviceBuffer<double> quadratic_, held_;
   DeviceBuffer<std::uint8_t> film_;
   DeviceBuffer<float> diagFree_, dirichletFree_;  // without films

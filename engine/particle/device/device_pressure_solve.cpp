@@ -17,10 +17,11 @@ constexpr int kCheckEvery = 4;
 void DevicePressure::forcesOnBodies(const SolveScalars* solve) {
   launchBlocks<6>(device_, "solve: bodies", rigids_,
                   CollectRigidForces{solve, rigidSlot_.data(), view_.plane, phi_.data(), slots_, kThreads},
-                  StoreRigidAccelerations{surfaces_.rigid, V_, bodyAcceleration_.data(), quadratic_.data()});
+                  StoreRigidAccelerations{surfaces_.rigid, bodyHold_.data(), V_, bodyAcceleration_.data(), bodyLeft_.data(),
+                                          quadratic_.data()});
 }
 RigidSlotAcceleration DevicePressure::slotsOfBodies(const SolveScalars* solve) const {
-  return {solve, rigidSlot_.data(), view_.plane, bodyAcceleration_.data(), g_.data(), nu_.data()};
+  return {solve, rigidSlot_.data(), view_.plane, bodyLeft_.data(), g_.data(), nu_.data()};
 }
 // ... and back to the velocities of the slots.
 void DevicePressure::bodiesPass(const SolveScalars* solve) {

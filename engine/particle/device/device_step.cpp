@@ -58,6 +58,7 @@ DeviceFluid::DeviceFluid(Device& d, const DeviceFluidDef& def)
       rigidForce_(d, "forces on bodies"),
       rigidForceRead_(3 * std::size_t(def.surfaces.rigids)),
       rigidRates_(6 * std::size_t(def.surfaces.rigids)),
+      rigidHolds_(36 * std::size_t(def.surfaces.rigids)),
       regions_(d),
       constraints_(d),
       shared_(d, "shared contacts"),

@@ -84,9 +84,9 @@ class DeviceFluid {
   const DeviceOpenings* openings_ = nullptr;
   std::vector<DeviceRigid> rigids_;
   DeviceBuffer<double> rigidForce_;
-  std::vector<double> nodeChange_, rigidChange_;     // by the viscous step; three a node, six a body
-  double bodyGain_[3] = {0, 0, 0};                   // their momentum [N s]
-  std::vector<double> rigidForceRead_, rigidRates_;  // three, six a body
+  std::vector<double> nodeChange_, rigidChange_;                  // by the viscous step; three a node, six a body
+  double bodyGain_[3] = {0, 0, 0};                                // their momentum [N s]
+  std::vector<double> rigidForceRead_, rigidRates_, rigidHolds_;  // three, six, 36 a body
   std::vector<double> nodeStart_, nodeEnd_, nodeVelocity_, nodeInverseMass_;
   DeviceNodes nodes_{};
   DeviceRegions regions_;
