@@ -76,22 +76,26 @@ struct DeviceRegion {
   double asked, error, surface;  // sums of the density term [1/s^2] and of bounded density errors; particles at a surface
   double x[3];                   // of one away from surfaces [m]
 };
-// The solids' rows of the joint system of pressures and multipliers, in its units (engine/particle/pressure_system.h), and what a
-// solve makes of them. Vectors of nodes and rows have four floats.
+// What a device has to know of the constraints of solids to make their rows (kernels/solid/own_rows.h). The numbers are always
+// there, the arrays where something has changed since the last time.
+struct DeviceConstraintTable {
+  std::int32_t fresh;  // 1: the arrays are there
+  std::int32_t constraints, edges, generals, elements, rows, entries, impulses, items, rest;
+  const void *edge, *general, *element, *row;  // StoredEdge, StoredGeneral, StoredElement, OwnRow
+  const double* restData;
+  const std::int32_t* itemBegin;  // by node, and behind the last one
+  const void* item;               // OwnItem
+};
+// The solids' rows of the joint system of pressures and multipliers: the device makes those of constraints, the program gives those
+// of closed volumes and contacts in the system's units (engine/particle/pressure_system.h). Vectors of entries have four floats.
 struct DeviceJointRows {
-  std::int32_t edges, rows, entries;
-  // Rows of the edges: EdgeRow of kernels/solid/edge_row.h. Null: the device makes them itself, by what follows.
-  const void* edge;
-  const float* edgeRate;
-  std::int32_t firstOfStep;         // 1: nothing is known of which edges pull
-  const void* storedEdge;           // StoredEdge of kernels/solid/linearise_edge.h; null: those of the last time
-  std::int32_t constraints;         // with a multiplier each
-  const double *nodeX, *nodeStart;  // three a node: where to linearise, and at the start [m]
-  const double* edgeLambda;         // a constraint
+  DeviceConstraintTable table;
+  std::int32_t firstOfStep;          // 1: nothing is known of which edges pull
+  const double* nodeX;               // three a node: where to linearise [m]
+  const double *nodeStart, *lambda;  // at the start of the sub-step, multipliers of the constraints; where it is the first solve
   double dt, solvable, multiplierScale;
   float diagFloor;
-  double* edgeMultiplier;  // an edge, by the solve
-  double edgeRowCount, edgePush2, edgeAll2;
+  std::int32_t rows, entries;  // given
   const std::int32_t *rowBegin, *rowNode;
   const float *rowGrad, *compliance, *rate, *measure, *diagonal;
   const std::int32_t *entryBegin, *entryRow;  // the entries of the rows by node
@@ -99,9 +103,11 @@ struct DeviceJointRows {
   const double *nodeVelocity, *bodyVelocity;  // that the solve starts from: three a node, six a rigid body
   const double* bodyHold;                     // directions in which bodies do not give way: 36 a body, RigidHold of kernels/solid
   double tolerance, quiet, quietConstraint;   // quiet: of a row, below which there is nothing to solve
-  std::int32_t constraintsAct;                // 1: they set the measure of a quiet solve; 2: they do if an edge has a row
-  float* x;                                   // four an edge, one a row: where the solve starts, and its answer
+  std::int32_t constraintsAct;                // 1: they set the measure of a quiet solve; 2: they do if one of the table has a row
+  float* x;                                   // one a row that is given: where the solve starts, and its answer
+  // Answers. Accelerations of nodes have in them what constraints that are too weak for a row do to them.
   double *nodeAcceleration, *bodyAcceleration;
+  double constraintRows, edgePush2, edgeAll2;  // rows of the table; squares of multipliers of edges: those that pushed, all
   std::int32_t iterations, converged, filmsChanged;
 };
 // The constraints of solids for coloured sweeps of projections, three numbers a node.
@@ -111,8 +117,12 @@ struct DeviceSweep {
   const void* constraint;  // StoredConstraint of kernels/solid/project_constraint.h
   const double* rest;
   const std::int32_t* colourBegin;  // colours + 1; the constraints behind the last one are taken one after the other
-  const double *x, *lambda, *xPrev, *w, *wNormal, *normal;
+  const double* x;
+  const double *xPrev, *w, *wNormal, *normal;  // null: of the last solve, with the water that wetNodes() has found
+  // Null: multipliers as the last solve or projection left them, without the constraints that the solve took explicitly.
+  const double* lambda;
   const std::uint8_t* leftOut;
+  std::int32_t again;  // 1: what has been begun is begun once more, with the multipliers of then
   double dt, solvable;
   std::int32_t contacts;               // 1: nodes are kept off obstacles after each sweep
   std::int32_t obstacles;              // analytic solids
@@ -124,19 +134,23 @@ struct DeviceSweep {
 // call with it then.
 struct DeviceJoint {
   void* device;
-  // The water that moves with each node: mass [kg], sum of its normals, three a node.
+  // Finds the water that moves with each node; mass [kg], sum of its normals, three a node, unless null.
   int (*wetNodes)(void* device, double* mass, double* normal);
   int (*solve)(void* device, DeviceJointRows* rows);
-  // Of the water before each body of nodes that resists its rigid motion about a pivot (three a body [m]): 21 values a body.
-  int (*waterInertia)(void* device, const double* pivot, double* inertia);
+  // Of the water before each body of nodes that resists its rigid motion about a pivot (three a body [m]): 21 values a body. Of the
+  // momentum and spin about its first node that its constraints gave it in the last solve: 6 values. nodes: begin and end of each.
+  int (*waterInertia)(void* device, const double* pivot, const std::int32_t* nodes, double* inertia, double* internal);
   // Takes rigid motions, six numbers a body, from that water.
   int (*takeMotion)(void* device, const double* motion);
   // A projection: its begin, sweeps over all constraints on x (three a node [m]; the first ones on that of the begin), its end with
-  // the multipliers and, where a node touched an obstacle, all NodeAtObstacle of kernels/contact/node_contact.h. moved: the
-  // farthest way from where it was that a node was at, after any of several sweeps without contacts [m].
+  // the multipliers and, where a node touched an obstacle, all NodeAtObstacle of kernels/contact/node_contact.h (both null: they
+  // stay there). moved: the farthest way from where it was that a node was at, after any of several sweeps
+  // without contacts [m].
   int (*beginSweeps)(void* device, const DeviceSweep* sweep);
   int (*sweep)(void* device, std::int32_t times, double* x, double* moved);
   int (*endSweeps)(void* device, double* lambda, void* contacts);
+  // After the last projection: multipliers of the constraints and, unless null, NodeAtObstacle::depth of the nodes.
+  int (*outcome)(void* device, double* lambda, double* depth);
 };
 // The program's part in a step: the bodies that move. A call returns 0, or an ErrorKind: the step ends then.
 struct DeviceBodies {

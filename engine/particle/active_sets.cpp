@@ -92,7 +92,7 @@ bool ParticleSolver::Impl::releaseHeld(const World& w, double h) {
 bool ParticleSolver::Impl::sortEdges(const World& w) {
   const SolidState& s = w.solid;
   double push2 = 0, all2 = 0;  // multipliers
-  if (const FluidElsewhere* far = system.fluidElsewhere(); far && far->hasEdges()) {
+  if (const FluidElsewhere* far = system.fluidElsewhere()) {
     far->edgeForces(push2, all2);
     return push2 > kMostPush * kMostPush * all2;
   }

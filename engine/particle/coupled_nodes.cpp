@@ -90,8 +90,9 @@ void CoupledNodes::couple(double h, const DeviceJoint& device) {
   particles_ = world_.fluid.n;
   const WithoutFluid without(world_);
   applyGasPressure(world_.solid, h);
-  system_->begin(world_, device, particles_, h, solvableShare(world_.scene.solver.dt, h));
+  system_->begin(world_, device, particles_);
   impl_->coupledPressure(world_, h);
+  system_->sweeps().readOutcome(world_.solid);
 }
 
 void CoupledNodes::end(double h, const DeviceNodes& nodes) {

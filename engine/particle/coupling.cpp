@@ -15,6 +15,7 @@
 
 #include "engine/particle/solve_tolerance.h"
 #include "engine/particle/solver_impl.h"
+#include "engine/solid/constraint_sweeps.h"
 #include "engine/solid/rigid.h"
 
 namespace meniscus {
@@ -46,6 +47,8 @@ void ParticleSolver::Impl::rescaleMultipliers(SolidState& s, double h) {
 
 SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double tolerance) {
   clock.begin("rows");
+  const FluidElsewhere* const far = system.fluidElsewhere();
+  rows.constraintsElsewhere = far != nullptr;
   constraintRows(exec, w.solid, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, contactRow.data(), edgeRow.data(), rows);
   for (ConstraintRow& row : rows.rows)
     if (row.constraint == kContactRow) row.lambda = w.solid.contactLambda[std::size_t(rows.entries[std::size_t(row.begin)].node)];
@@ -59,7 +62,7 @@ SolveReport ParticleSolver::Impl::jointSolve(World& w, double h, double toleranc
   clock.begin("solve pressure");
   system.setRightHandSide(exec, uStar.view(), pushed.node, pushed.linear, pushed.angular, densityTerm.view(), h);
   const SolveReport report = solvePressure(w, tolerance);
-  if (const FluidElsewhere* far = system.fluidElsewhere(); far && far->hasEdges()) w.report.constraintRows += far->edgeRows();
+  if (far) w.report.constraintRows += far->constraintRows();
   return report;
 }
 
@@ -80,7 +83,10 @@ void ParticleSolver::Impl::addedMass(const World& w) {
   invMassNormal.assign(n, 0.0);
   if (n == 0) return;
   FluidElsewhere* const far = system.fluidElsewhere();
-  if (far) far->wetNodes(wetMass.data(), wetNormal.data());
+  if (far) {
+    const bool alone = nothingElseActs(w.solid);  // than constraints and obstacles
+    far->wetNodes(alone ? nullptr : wetMass.data(), alone ? nullptr : wetNormal.data());
+  }
   const View<const Index> near = boundary.nearParticle();
   for (Index k = 0; k < near.n && !far; ++k) {
     const SlotBinding& b = system.slots()[std::size_t(boundary.slotBegin()[k])];
@@ -132,9 +138,7 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   rowLambda.resizeUninitialized(rows.rows.size());
   for (std::size_t k = 0; k < rows.rows.size(); ++k) rowLambda[k] = system.multiplier(Index(k));
   edgeLambda.resizeUninitialized(rows.edges.size());
-  const bool farEdges = far && far->hasEdges();
-  for (std::size_t k = 0; k < rows.edges.size(); ++k)
-    edgeLambda[k] = farEdges ? far->edgeMultiplier(Index(k)) : system.edgeMultiplier(Index(k));
+  for (std::size_t k = 0; k < rows.edges.size(); ++k) edgeLambda[k] = system.edgeMultiplier(Index(k));
   storeMultipliers(s, rows, h, rowLambda.data(), edgeLambda.data());
   weakConstraint.assign(s.constraints.items.size(), 0);
   for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
@@ -229,7 +233,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   const bool moving = anythingMoves(w);
   const int most = w.scene.solver.maxCouplingIterations;
   const FluidElsewhere* const far = system.fluidElsewhere();
-  edgeRow.assign(s.constraints.items.size(), far && far->hasEdges() ? ActiveRow::never : ActiveRow::byState);
+  edgeRow.assign(s.constraints.items.size(), ActiveRow::byState);
   const Index particles = far ? far->particles() : w.fluid.n;
   const bool firstIsLoose = s.couplingIterations > 2 && most > 1 && particles > 0;
   SolveTolerance solveTolerance(w.scene.solver, moving, firstIsLoose);

@@ -4,7 +4,7 @@
 
 #include "engine/particle/pressure_system.h"
 #include "engine/solid/rigid.h"
-#include "kernels/solid/linearise_edge.h"
+#include "kernels/solid/linearise_constraint.h"
 
 namespace meniscus {
 namespace {
@@ -15,30 +15,26 @@ struct ScaleRow {
   const RowEntry* entries;
   const double* w;
   const Vec3d *x, *xPrev;
-  double scale, V, dt, multiplierScale;
-  float diagFloor;
+  RowUnits units;
   Index *rowBegin, *rowNode;
   Vec4f* rowGrad;
   float *compliance, *rate, *measure, *diag, *multiplier;
   void operator()(Index k) const {
     const ConstraintRow& row = rows[k];
-    double inverseMass = 0, moved = 0, most = 0;
+    RowSums sums;
     for (Index e = row.begin; e < row.end; ++e) {
       const RowEntry& entry = entries[e];
       rowNode[e] = entry.node;
-      rowGrad[e] = Vec4f(Vec3f(entry.grad * scale), 0.f);
-      const double grad2 = norm2(entry.grad);
-      inverseMass += w[entry.node] * grad2;
-      most = std::max(most, grad2);
-      moved += dot(entry.grad, x[entry.node] - xPrev[entry.node]);
+      rowGrad[e] = Vec4f(Vec3f(entry.grad * units.scale), 0.f);
+      sums.add(entry.grad, w[entry.node], x[entry.node] - xPrev[entry.node]);
     }
     rowBegin[k] = row.begin;
-    compliance[k] = float(scale * scale * row.alphaTilde * V);
-    // C at the end of the step without multipliers is C(x_lin) + grad C . (xPrev + dt v* - x_lin); the v* part enters with D u*
-    rate[k] = float(-scale * (row.C - moved) / (dt * dt));
-    measure[k] = row.constraint == kModeRow ? float(most) : 1.f;
-    diag[k] = float(scale * scale * V * (inverseMass + row.alphaTilde)) + diagFloor;
-    multiplier[k] = float(row.lambda / multiplierScale);
+    const ScaledRow r = sums.scaled(units, row.C, row.alphaTilde, row.lambda, row.constraint == kModeRow);
+    compliance[k] = r.compliance;
+    rate[k] = r.rate;
+    measure[k] = r.measure;
+    diag[k] = r.diag;
+    multiplier[k] = r.guess;
   }
 };
 
@@ -47,7 +43,7 @@ struct ScaleEdge {
   const SolidEdge* edges;
   const Constraint* constraints;
   const double* w;
-  EdgeUnits units;
+  RowUnits units;
   EdgeRow* out;
   Vec4f* rate;
   float* multiplier;
@@ -159,16 +155,14 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
   for (Index i = fluidRows_; i < layout_.edges; ++i) p_[i] = r_[i] = z_[i] = d_[i] = rhs_[i] = 0;
   if (fluidRows_) std::memcpy(diag_.data(), fluidDiag_.data(), fluidRows_ * sizeof(float));
   edgeRate_.resizeUninitialized(rows.edges.size());
-  if (!edgesElsewhere())
-    parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
-                ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(),
-                          EdgeUnits{scale, V_, dt, multiplierScale_, diagFloor_}, edges_.data(), edgeRate_.data(),
-                          p_.data() + layout_.edges});
-  parallelFor(
-      exec, "rows: scale", constraintRows_,
-      ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), scale, V_, dt,
-               multiplierScale_, diagFloor_, rowBegin_.data(), rowNode_.data(), rowGrad_.data(), rowCompliance_.data(),
-               rowRate_.data(), rowMeasure_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
+  const RowUnits units{scale, V_, dt, multiplierScale_, diagFloor_};
+  parallelFor(exec, "rows: scale edges", layout_.edgeCount(),
+              ScaleEdge{rows.edges.data(), world.solid.constraints.items.data(), nodeW_.data(), units, edges_.data(),
+                        edgeRate_.data(), p_.data() + layout_.edges});
+  parallelFor(exec, "rows: scale", constraintRows_,
+              ScaleRow{rows.rows.data(), rows.entries.data(), nodeW_.data(), world.solid.x.data(), world.solid.xPrev.data(), units,
+                       rowBegin_.data(), rowNode_.data(), rowGrad_.data(), rowCompliance_.data(), rowRate_.data(),
+                       rowMeasure_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
   rowBegin_[constraintRows_] = entries;
 
   // node -> rows by counting

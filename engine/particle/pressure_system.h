@@ -132,8 +132,7 @@ class PressureSystem {
   void preparePreconditioner(Exec& exec);
   NodeListView<EdgeEnds> edgesOfNodes() const;  // of this solve
   SolidRowProducts solidRows(const Buffer<float>& x, Buffer<float>& y) const;
-  bool constraintsSetMeasure() const;                    // of a quiet solve
-  virtual bool edgesElsewhere() const { return false; }  // their rows are made there
+  bool constraintsSetMeasure() const;  // of a quiet solve
 
   const World* world_ = nullptr;
   const Boundary* boundary_ = nullptr;

@@ -20,8 +20,6 @@ void ask(int status) {
 
 bool RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal,
                          const std::uint8_t* leftOut, const Obstacles* obstacles, double margin) {
-  static_assert(sizeof(Constraint) == sizeof(StoredConstraint) && offsetof(Constraint, type) == offsetof(StoredConstraint, type) &&
-                offsetof(Constraint, rest) == offsetof(StoredConstraint, rest) && int(ConstraintType::count) == kConstraintKinds);
   const ConstraintSet& c = s.constraints;
   DeviceSweep d{};
   d.constraints = Index(c.items.size());
@@ -31,12 +29,15 @@ bool RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNo
   d.constraint = c.items.data();
   d.rest = s.rest.data();
   d.colourBegin = c.colourBegin.data();
-  d.lambda = c.lambda.data();
-  d.xPrev = &s.xPrev.data()->x;
-  d.w = s.w.data();
-  d.wNormal = invMassNormal;
-  d.normal = &normal->x;
-  d.leftOut = leftOut;
+  d.lambda = solved_ ? nullptr : c.lambda.data();
+  d.again = begun_;
+  if (!solved_) {
+    d.xPrev = &s.xPrev.data()->x;
+    d.w = s.w.data();
+    d.wNormal = invMassNormal;
+    d.normal = &normal->x;
+  }
+  d.leftOut = solved_ ? nullptr : leftOut;
   d.x = &s.x.data()->x;
   ObstacleWalls walls{};
   const auto* const ofScene = dynamic_cast<const SceneObstacles*>(obstacles);
@@ -56,7 +57,9 @@ bool RemoteSweeps::begin(const SolidState& s, double dt, const double* invMassNo
   d.solvable = s.work.solvable;
   ask(device_->beginSweeps(device_->device, &d));
   fresh_ = false;
-  return d.contacts != 0;
+  begun_ = true;
+  contacts_ = d.contacts != 0;
+  return contacts_;
 }
 bool RemoteSweeps::sweep(Buffer<Vec3d>& x, int times, double most) {
   double moved = 0;
@@ -69,46 +72,15 @@ bool RemoteSweeps::sweep(Buffer<Vec3d>& x, int times, double most) {
 void RemoteSweeps::end(Buffer<double>& lambda, Buffer<NodeContact>& contacts) {
   static_assert(sizeof(NodeContact) == sizeof(NodeAtObstacle) && offsetof(NodeContact, moved) == offsetof(NodeAtObstacle, moved) &&
                 offsetof(NodeContact, depth) == offsetof(NodeAtObstacle, depth));
-  ask(device_->endSweeps(device_->device, lambda.data(), contacts.data()));
+  ask(device_->endSweeps(device_->device, solved_ ? nullptr : lambda.data(), solved_ ? nullptr : contacts.data()));
+  begun_ = false;
 }
 
-// Seldom others than before; weak ones do not hang on where the nodes are.
-void RemotePressure::tabulateEdges(const SolidState& s, double dt, double solvable) {
-  EdgeTable& t = edgeTable_;
-  const auto same = [](const auto& a, const auto& b) {
-    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof a[0]) == 0);
-  };
-  const bool sameEdges = same(t.items, s.constraints.items) && same(t.rest, s.rest);
-  if (sameEdges && same(t.w, s.w) && t.dt == dt && t.solvable == solvable) return;
-  t.dt = dt;
-  t.solvable = solvable;
-  t.w = s.w;
-  if (!sameEdges) {
-    t.items = s.constraints.items;
-    t.rest = s.rest;
-    t.stored.clear();
-    t.there = false;
-    for (Index i = 0; i < Index(t.items.size()); ++i) {
-      const Constraint& c = t.items[std::size_t(i)];
-      if (c.type == ConstraintType::distance)
-        t.stored.push_back({c.node[0], c.node[1], i, c.compliance, c.stiffness, c.damping, t.rest[std::size_t(c.rest)]});
-    }
-  }
-  t.weak = false;
-  for (const StoredEdge& e : t.stored) {
-    const double gWg = s.w[std::size_t(e.a)] + s.w[std::size_t(e.b)];
-    if (e.stiffness == 0 || !(gWg > 0)) continue;
-    const CompliantValue value = damped(0, complianceTilde(e, gWg, dt), e.damping / dt, 0);
-    t.weak |= isWeak(gWg, Xpbd<double>::solvableAlphaTilde(value.alphaTilde, solvable, gWg));
-  }
-}
-
-void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles, double dt, double solvable) {
-  tabulateEdges(world.solid, dt, solvable);
+void RemotePressure::begin(const World& world, const DeviceJoint& device, Index particles) {
+  constraints_.tabulate(world.solid);
   firstSolve_ = true;
-
   device_ = &device;
-  sweeps_.start(device);
+  sweeps_.start(device, true);
   particles_ = particles;
   filmsChanged_ = false;
   world_ = &world;
@@ -143,27 +115,18 @@ void RemotePressure::setRightHandSide(Exec&, View<const Vec4f>, const Buffer<Vec
 
 SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   DeviceJointRows r{};
-  r.edges = layout_.edgeCount();
+  const SolidState& s = world_->solid;
+  r.table = constraints_.table();
+  r.firstOfStep = firstSolve_;
+  r.nodeX = nodes_ > 0 ? &s.x.data()->x : nullptr;
+  r.nodeStart = nodes_ > 0 && firstSolve_ ? &s.xPrev.data()->x : nullptr;
+  r.lambda = firstSolve_ ? s.constraints.lambda.data() : nullptr;
+  r.dt = dt_;
+  r.solvable = s.work.solvable;
+  r.multiplierScale = multiplierScale_;
+  r.diagFloor = diagFloor_;
   r.rows = constraintRows_;
   r.entries = rowBegin_[std::size_t(constraintRows_)];
-  const SolidState& s = world_->solid;
-  if (hasEdges()) {
-    edgeLambda_.resize(std::size_t(r.edges));
-    r.firstOfStep = firstSolve_;
-    r.storedEdge = edgeTable_.there ? nullptr : edgeTable_.stored.data();
-    r.constraints = Index(s.constraints.lambda.size());
-    r.nodeX = &s.x.data()->x;
-    r.nodeStart = &s.xPrev.data()->x;
-    r.edgeLambda = s.constraints.lambda.data();
-    r.dt = dt_;
-    r.solvable = s.work.solvable;
-    r.multiplierScale = multiplierScale_;
-    r.diagFloor = diagFloor_;
-    r.edgeMultiplier = edgeLambda_.data();
-  } else {
-    r.edge = edges_.data();
-    r.edgeRate = r.edges > 0 ? &edgeRate_.data()->x : nullptr;
-  }
   r.rowBegin = rowBegin_.data();
   r.rowNode = rowNode_.data();
   r.rowGrad = r.entries > 0 ? &rowGrad_.data()->x : nullptr;
@@ -179,16 +142,16 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   static_assert(sizeof(RigidHold) == 36 * sizeof(double));
   r.bodyHold = rigidHold_.empty() ? nullptr : &rigidHold_.data()->along[0].linear.x;
   r.tolerance = tolerance;
-  r.constraintsAct = constraintsSetMeasure() ? 1 : hasEdges() && inNodes_ ? 2 : 0;
+  r.constraintsAct = constraintsSetMeasure() ? 1 : inNodes_ ? 2 : 0;
   r.quiet = kQuiet / (dt_ * dt_);
   r.quietConstraint = kQuietConstraint / (dt_ * dt_);
-  r.x = p_.data();
+  r.x = p_.data() + layout_.rows;
   r.nodeAcceleration = nodes_ > 0 ? &nodeB_.data()->x : nullptr;
   r.bodyAcceleration = bodyAcceleration_.data();
   ask(device_->solve(device_->device, &r));
   firstSolve_ = false;
-  edgeTable_.there |= hasEdges();
-  edgeRows_ = Index(r.edgeRowCount);
+  constraints_.sent();
+  rowsThere_ = Index(r.constraintRows);
   edgePush2_ = r.edgePush2;
   edgeAll2_ = r.edgeAll2;
   for (std::size_t i = 0; i < rigidB_.size(); ++i) {
@@ -200,9 +163,20 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   return {r.iterations, 0, r.converged != 0};
 }
 
-void RemotePressure::wetNodes(double* mass, Vec3d* normal) { ask(device_->wetNodes(device_->device, mass, &normal->x)); }
-void RemotePressure::waterInertia(const Vec3d* pivot, double* inertia) {
-  ask(device_->waterInertia(device_->device, &pivot->x, inertia));
+void RemotePressure::wetNodes(double* mass, Vec3d* normal) {
+  ask(device_->wetNodes(device_->device, mass, normal ? &normal->x : nullptr));
+}
+void RemotePressure::waterInertia(const Vec3d* pivot, double* inertia, double* internal) {
+  bodyNodes_.clear();
+  for (const Body& b : world_->solid.bodies) bodyNodes_.insert(bodyNodes_.end(), {b.nodeBegin, b.nodeEnd});
+  ask(device_->waterInertia(device_->device, &pivot->x, bodyNodes_.data(), inertia, internal));
+}
+void RemoteSweeps::readOutcome(SolidState& s) {
+  Buffer<double>& lambda = s.constraints.lambda;
+  if (lambda.empty()) return;
+  depth_.resize(s.x.size());
+  ask(device_->outcome(device_->device, lambda.data(), contacts_ ? depth_.data() : nullptr));
+  for (std::size_t i = 0; contacts_ && i < depth_.size(); ++i) s.work.nodeContacts[i].depth = depth_[i];
 }
 void RemotePressure::takeMotion(const double* motion) { ask(device_->takeMotion(device_->device, motion)); }
 

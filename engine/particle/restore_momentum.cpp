@@ -130,17 +130,18 @@ void ParticleSolver::Impl::restoreMomentum(World& w, double h) {
     if (moves) freeBodies.push_back(Index(body));
   }
   if (freeBodies.empty()) return;
-  internalImpulses(s, h);
   FluidElsewhere* const far = system.fluidElsewhere();
-  if (far)
+  if (far) {
     askForWater(w, *far);
-  else
+  } else {
+    internalImpulses(s, h);
     findWetting(w);
+  }
   for (const Index body : freeBodies) restoreMomentum(w, body, h);
   if (far) far->takeMotion(bodyMotion.data());
 }
 
-// What of FluidElsewhere resists the bodies' motions about their first nodes.
+// What of FluidElsewhere resists the bodies' motions about their first nodes, and what gave them such motions.
 void ParticleSolver::Impl::askForWater(const World& w, FluidElsewhere& far) {
   const SolidState& s = w.solid;
   waterPivot.assign(s.bodies.size(), Vec3d{});
@@ -148,8 +149,9 @@ void ParticleSolver::Impl::askForWater(const World& w, FluidElsewhere& far) {
     if (s.bodies[b].nodeEnd > s.bodies[b].nodeBegin) waterPivot[b] = s.xPrev[s.bodies[b].nodeBegin] - w.scene.domain.min;
   wettingBegin.assign(s.bodies.size() + 1, 0);
   waterInertia.assign(21 * s.bodies.size(), 0.0);
+  internalMomentum.assign(6 * s.bodies.size(), 0.0);
   bodyMotion.assign(6 * s.bodies.size(), 0.0);
-  far.waterInertia(waterPivot.data(), waterInertia.data());
+  far.waterInertia(waterPivot.data(), waterInertia.data(), internalMomentum.data());
 }
 
 void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
@@ -162,14 +164,17 @@ void ParticleSolver::Impl::restoreMomentum(World& w, Index body, double h) {
   Motion momentum;
   for (Index i = b.nodeBegin; i < b.nodeEnd; ++i) {
     inertia.add(1 / s.w[i], s.xPrev[i] - pivot);
-    momentum.add(internal[i], cross(s.xPrev[i] - pivot, internal[i]));
+    if (!far) momentum.add(internal[i], cross(s.xPrev[i] - pivot, internal[i]));
   }
   const auto own = [&](const auto& each) {  // the water before it; none where that is elsewhere
     for (Index k = wettingBegin[std::size_t(body)]; k < wettingBegin[std::size_t(body) + 1]; ++k)
       each(wetting[std::size_t(k)].particle, Vec3d(wetting[std::size_t(k)].n));
   };
   own([&](Index i, const Vec3d& n) { inertia.addAlong(w.scene.fluids[w.fluid.kind[i]].density * w.particleVolume, arm(i), n); });
-  if (far) inertia.add(&waterInertia[21 * std::size_t(body)]);
+  if (far) {
+    inertia.add(&waterInertia[21 * std::size_t(body)]);
+    std::copy_n(&internalMomentum[6 * std::size_t(body)], 6, momentum.a);
+  }
   const Motion m = inertia.motion(momentum);
   if (far) std::copy(m.a, m.a + 6, &bodyMotion[6 * std::size_t(body)]);
   const Vec3d v = m.linear(), omega = m.angular();

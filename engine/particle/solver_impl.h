@@ -121,15 +121,15 @@ struct ParticleSolver::Impl {
   Buffer<Vec3d> wetNormal;
   SolidVelocities pushed;  // v* with the impulses of weak constraints
   Buffer<double> rowLambda, edgeLambda;
-  Buffer<Vec3d> internal;                        // internal impulses of the bodies
-  Buffer<Wetting> wetting;                       // body by body
-  Buffer<Index> wettingBegin, wettingNext;       // per body, and behind the last one
-  Buffer<Index> wettedBody;                      // per near particle, or -1
-  Buffer<Vec3f> wettedNormal;                    // per near particle
-  Buffer<Index> freeBodies;                      // whose nodes all move
-  Buffer<Vec3d> waterPivot;                      // per body, relative to the domain's corner [m]
-  std::vector<double> waterInertia, bodyMotion;  // of FluidElsewhere: 21 and 6 values a body
-  Buffer<ActiveRow> contactRow, edgeRow;         // per node, per constraint
+  Buffer<Vec3d> internal;                                          // internal impulses of the bodies
+  Buffer<Wetting> wetting;                                         // body by body
+  Buffer<Index> wettingBegin, wettingNext;                         // per body, and behind the last one
+  Buffer<Index> wettedBody;                                        // per near particle, or -1
+  Buffer<Vec3f> wettedNormal;                                      // per near particle
+  Buffer<Index> freeBodies;                                        // whose nodes all move
+  Buffer<Vec3d> waterPivot;                                        // per body, relative to the domain's corner [m]
+  std::vector<double> waterInertia, bodyMotion, internalMomentum;  // of FluidElsewhere: 21, 6 and 6 values a body
+  Buffer<ActiveRow> contactRow, edgeRow;                           // per node, per constraint
   Buffer<std::uint8_t> hasContact;
   Buffer<std::uint8_t> weakConstraint;  // per constraint: explicit in the last joint solve
   Buffer<std::uint8_t> resting;         // see Boundary::resolveContacts

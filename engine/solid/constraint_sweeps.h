@@ -5,6 +5,9 @@
 
 namespace meniscus {
 
+// Is there nothing but constraints and obstacles that acts on nodes between sweeps?
+bool nothingElseActs(const SolidState& s);
+
 class ConstraintSweeps {
  public:
   virtual ~ConstraintSweeps() = default;

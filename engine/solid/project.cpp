@@ -155,13 +155,6 @@ namespace {
 
 constexpr double kAnyWay = std::numeric_limits<double>::infinity();
 
-// Is there nothing but constraints and obstacles that acts on nodes?
-bool othersRest(const SolidState& s) {
-  for (const VolumeConstraint& c : s.volumes)
-    if (c.restVolume > 0 && !c.filled) return false;
-  return s.work.bodyContacts.empty();
-}
-
 // Would no node touch an obstacle that gets no farther than `way`?
 bool farFrom(const SolidState& s, const Obstacles& obstacles, double margin, double way) {
   double distance, friction;
@@ -177,7 +170,7 @@ bool farFrom(const SolidState& s, const Obstacles& obstacles, double margin, dou
 bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut,
                  const Obstacles* obstacles, double margin, int times, ConstraintSweeps& elsewhere) {
   constexpr double kWay = 2;  // of a node in them, in margins
-  const bool alone = othersRest(s);
+  const bool alone = nothingElseActs(s);
   const bool contactsToo = elsewhere.begin(s, dt, invMassNormal, normal, leftOut, alone ? obstacles : nullptr, margin);
   const bool atOnce = contactsToo || (alone && times > 1 && (!obstacles || farFrom(s, *obstacles, margin, kWay * margin)));
   if (!atOnce) return false;
@@ -191,6 +184,12 @@ bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Ve
 }
 
 }  // namespace
+
+bool nothingElseActs(const SolidState& s) {
+  for (const VolumeConstraint& c : s.volumes)
+    if (c.restVolume > 0 && !c.filled) return false;
+  return s.work.bodyContacts.empty();
+}
 
 void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double contactMargin, double dt, int iterations,
                    const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut, ConstraintSweeps* elsewhere) {

@@ -7,7 +7,7 @@
 #include "engine/solid/evaluate.h"
 #include "engine/solid/row_append.h"
 #include "kernels/solid/enclosed_volume.h"
-#include "kernels/solid/xpbd.h"
+#include "kernels/solid/linearise_constraint.h"
 
 namespace meniscus {
 namespace {
@@ -77,26 +77,11 @@ struct EvaluateGeneral {
     rows->outcome[at] = RowList::Outcome::none;
     rows->freeNodes[at] = 0;
     if (c.stiffness == 0) return;
-    dispatchKind(c.type, [&](auto tag) {
-      using Kind = typename decltype(tag)::type;
-      Vec3d p[Kind::nodes];
-      for (int n = 0; n < Kind::nodes; ++n) p[n] = s.x[c.node[n]];
-      const double C = Kind::fromRest(s.rest.data() + c.rest).evaluate(p, e.grad);
-      double gWg = 0, moved = 0, freeGrad2 = 0, allGrad2 = 0;
-      for (int n = 0; n < Kind::nodes; ++n) {
-        const double w = s.w[c.node[n]], grad2 = norm2(e.grad[n]);
-        gWg += w * grad2;
-        allGrad2 += grad2;
-        if (w > 0) freeGrad2 += grad2;
-        if (c.damping > 0) moved += dot(e.grad[n], p[n] - s.xPrev[c.node[n]]);
-        rows->freeNodes[at] += w > 0;
-      }
-      const CompliantValue value = damped(C, complianceTilde(c, gWg, dt), c.damping / dt, moved);
-      e.C = value.C;
-      e.alphaTilde = Xpbd<double>::solvableAlphaTilde(value.alphaTilde, s.work.solvable, gWg);
-      if (gWg > 0 && hasHold(freeGrad2, allGrad2))
-        rows->outcome[at] = isWeak(gWg, e.alphaTilde) ? RowList::Outcome::weak : RowList::Outcome::row;
-    });
+    RowList::Outcome outcome = RowList::Outcome::none;
+    dispatchKind(c.type, LineariseKind<Constraint, RowList::Evaluated>{
+                             {s.x.data(), s.xPrev.data(), s.w.data(), dt, s.work.solvable}, c, s.rest.data(), e, outcome});
+    rows->outcome[at] = outcome;
+    for (int n = 0; n < 4 && c.node[n] >= 0; ++n) rows->freeNodes[at] += s.w[c.node[n]] > 0;
   }
 };
 
@@ -238,7 +223,7 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
   rows.entries.clear();
   rows.elements.clear();
   rows.modes.clear();
-  sortConstraints(s, rows);
+  if (!rows.constraintsElsewhere) sortConstraints(s, rows);
   parallelFor(exec, "rows: edges", Index(rows.edges.size()), LineariseEdge{&s, edge, dt, rows.edges.data()}, kGrain);
   parallelFor(exec, "rows: constraints", Index(rows.general.size()), EvaluateGeneral{&s, dt, &rows}, kGrain);
   placeGeneral(countWeakEdges(s, rows), rows);
@@ -251,7 +236,7 @@ void constraintRows(Exec& exec, const SolidState& s, const Obstacles* obstacles,
 }
 
 void storeMultipliers(SolidState& s, const RowList& rows, double dt, const double* lambda, const double* edgeLambda) {
-  for (std::size_t i = 0; i < s.constraints.items.size(); ++i) s.constraints.lambda[i] = 0;
+  for (std::size_t i = 0; i < s.constraints.items.size() && !rows.constraintsElsewhere; ++i) s.constraints.lambda[i] = 0;
   // Of an edge that pushed, nothing is kept: projections would take its push back by moving its nodes, and with that the pull that
   // held against it goes free. In a sheet that does not stretch both are a thousand times the weight of its nodes.
   for (std::size_t k = 0; k < rows.edges.size(); ++k) s.constraints.lambda[rows.edges[k].constraint] = std::min(edgeLambda[k], 0.0);

@@ -6,6 +6,7 @@
 #include "engine/exec/exec.h"
 #include "engine/scene/mesh.h"
 #include "engine/solid/solid_state.h"
+#include "kernels/solid/linearise_edge.h"
 
 namespace meniscus {
 
@@ -60,7 +61,8 @@ struct SolidEdge {
   bool hasRow() const { return state == pulls || state == taut; }
 };
 struct RowList {
-  std::vector<SolidEdge> edges;  // every distance constraint, ascending
+  bool constraintsElsewhere = false;  // those of SolidState::constraints are linearised by others: there are rows of the rest only
+  std::vector<SolidEdge> edges;       // every distance constraint, ascending
   std::vector<ConstraintRow> rows;
   std::vector<RowEntry> entries;
   // Constraints so weak beside the inertia of their nodes that their force can be taken from the positions given: multipliers, and
@@ -73,7 +75,7 @@ struct RowList {
   // nor elements; the elements
   std::vector<Index> partner, general, element;
   // Of each of `general`, at s.x: what becomes of it, and where that goes.
-  enum class Outcome : std::uint8_t { none, weak, row };
+  using Outcome = RowOutcome;
   struct Evaluated {
     double C, alphaTilde;
     Vec3d grad[4];

@@ -45,13 +45,13 @@ MNS_HD inline float inverseD0(float compliance, float diag) {
 
 struct ScaleSolidRow {
   JointView j;
-  const float* diag;  // of rows
+  RowValues diag;  // of rows
   EdgeRow* edges;
   JointScales out;
   MNS_HD void operator()(Index i) const {
     if (i >= j.edges) {
       const Index k = i - j.edges;
-      const bool in = j.rowBegin[k + 1] - j.rowBegin[k] <= kLargestRow && inNodes(j.compliance[k], diag[k]);
+      const bool in = j.entriesOf(k) <= kLargestRow && inNodes(j.compliance[k], diag[k]);
       out.row[k] = in ? inverseD0(j.compliance[k], diag[k]) : 1.f / diag[k];
       out.inRow[k] = in ? out.row[k] : 0.f;
       return;
@@ -98,13 +98,15 @@ struct BoundNode {
       bound = bound + Mat3f::outer(normal * (j.slot[s].b[j.slotItem[e] % 3] * scales.slot[s]), normal);
     }
     for (Index e = j.edgeBegin[n]; e < j.edgeBegin[n + 1]; ++e) bound = bound + ofEdge(n, j.edge[j.edgeItem[e] / 2]);
-    for (Index e = j.entryBegin[n]; e < j.entryBegin[n + 1]; ++e) {
-      const Index k = j.entryRow[e];
-      const Vec3f g = j.entryGrad[e].xyz();
-      bound = bound + Mat3f::outer(g * (scales.inRow[k] * float(j.rowBegin[k + 1] - j.rowBegin[k])), g);
-    }
+    for (Index e = j.ownBegin[n]; e < j.ownBegin[n + 1]; ++e)
+      for (Index k = 0; k < j.ownItem[e].count; ++k) addRow(j.ownItem[e].row + k, j.ownGrad[j.ownItem[e].entry + k], bound);
+    for (Index e = j.entryBegin[n]; e < j.entryBegin[n + 1]; ++e) addRow(j.owned + j.entryRow[e], j.entryGrad[e], bound);
     const Mat3d i = ::meniscus::inverse(Mat3d(bound));
     for (int k = 0; k < 3; ++k) inverse[n].column[k] = Vec3f(i.column(k));
+  }
+  MNS_HD void addRow(Index k, const Vec4f& grad, Mat3f& bound) const {
+    const Vec3f g = grad.xyz();
+    bound = bound + Mat3f::outer(g * (scales.inRow[k] * float(j.entriesOf(k))), g);
   }
   MNS_HD Mat3f ofEdge(Index n, const EdgeRow& e) const {
     const Index other = e.a == n ? e.b : e.a;

@@ -10,17 +10,37 @@
 
 MNS_NS_BEGIN
 
-// Everything that acts on nodes. Items of a node's list: slots 3 slot + corner, edges 2 edge + end.
+// A row that the device has made itself (own_rows.h): entry + k stride is that of node k; nodes that are not there are -1.
+struct OwnRow {
+  Index node[4], entry, stride;
+};
+// What some of those rows, one behind the other, have at a node: entries likewise; impulse: by what is taken explicitly.
+struct OwnItem {
+  Index row, entry, count, impulse;
+};
+// A value a row: of those that the device makes, then of those that the program gives.
+struct RowValues {
+  const float *own, *given;
+  Index owned;
+  MNS_HD float operator[](Index k) const { return k < owned ? own[k] : given[k - owned]; }
+};
+
+// Everything that acts on nodes. Items of a node's list: slots 3 slot + corner, edges 2 edge + end. Rows: own ones first, then
+// those given, which number their entries from 0.
 struct JointView {
-  Index nodes, slots, edges, rows;
+  Index nodes, slots, edges, rows, owned;
   const NodeSlot* slot;
   const Vec4f* plane;
   const Index *slotBegin, *slotItem;
   const EdgeRow* edge;
   const Index *edgeBegin, *edgeItem;
-  const Index *rowBegin, *rowNode;
+  const OwnRow* own;
+  const Vec4f* ownGrad;
+  const Index* ownBegin;
+  const OwnItem* ownItem;
+  const Index *rowBegin, *rowNode;  // of rows given
   const Vec4f* rowGrad;
-  const float* compliance;  // of rows
+  RowValues compliance;
   const Index *entryBegin, *entryRow;
   const Vec4f* entryGrad;
   const double* w;  // inverse masses [1/kg]
@@ -35,15 +55,42 @@ struct JointView {
       const Index s = slotItem[e] / 3;
       f += Vec3d((plane[s] * slot[s].b[slotItem[e] % 3]).xyz()) * double(of.slot(s));
     }
+    f += gatherOwn(n, of);
+    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entryGrad[e].xyz()) * double(of.row(owned + entryRow[e]));
+    return f;
+  }
+  // Of edges and rows that the device makes.
+  template <class Of>
+  MNS_HD Vec3d gatherOwn(Index n, const Of& of) const {
+    Vec3d f{};
     for (Index e = edgeBegin[n]; e < edgeBegin[n + 1]; ++e)
       f += Vec3d(of.edge(edgeItem[e] / 2).xyz()) * double(edgeItem[e] % 2 ? -edgeScale : edgeScale);
-    for (Index e = entryBegin[n]; e < entryBegin[n + 1]; ++e) f += Vec3d(entryGrad[e].xyz()) * double(of.row(entryRow[e]));
+    for (Index e = ownBegin[n]; e < ownBegin[n + 1]; ++e) {
+      const OwnItem& i = ownItem[e];
+      for (Index k = 0; k < i.count; ++k) f += Vec3d(ownGrad[i.entry + k].xyz()) * double(of.row(i.row + k));
+    }
     return f;
+  }
+  // f(gradient, node) for the entries of row k.
+  template <class F>
+  MNS_HD void forEachEntry(Index k, const F& f) const {
+    if (k < owned) {
+      const OwnRow& r = own[k];
+      for (int n = 0; n < 4 && r.node[n] >= 0; ++n) f(ownGrad[r.entry + n * r.stride], r.node[n]);
+      return;
+    }
+    for (Index e = rowBegin[k - owned]; e < rowBegin[k - owned + 1]; ++e) f(rowGrad[e], rowNode[e]);
+  }
+  MNS_HD Index entriesOf(Index k) const {  // of free nodes
+    if (k >= owned) return rowBegin[k - owned + 1] - rowBegin[k - owned];
+    Index count = 0;
+    for (int n = 0; n < 4 && own[k].node[n] >= 0; ++n) count += w[own[k].node[n]] > 0;
+    return count;
   }
   MNS_HD Vec4f edgeRate(Index k, const Vec4f* u) const { return (u[edge[k].a] - u[edge[k].b]) * edgeScale; }
   MNS_HD float rowRate(Index k, const Vec4f* u) const {
     Vec4f s{};
-    for (Index e = rowBegin[k]; e < rowBegin[k + 1]; ++e) s += rowGrad[e] * u[rowNode[e]];
+    forEachEntry(k, [&](const Vec4f& g, Index n) { s += g * u[n]; });
     return (s.x + s.y) + s.z;
   }
 };
@@ -74,12 +121,13 @@ struct NodeForces {
   const SolveScalars* solve;  // null: not in a solve
   const float* phi;
   SolidVector x;
+  const Vec3d* push;  // accelerations that belong to the answer as well; null: none
   Vec3d* acceleration;
   Vec4f* single;
   MNS_HD void operator()(Index n, double (&acc)[1]) const {
     if (solve && solve->done) return;
     const Vec3d f = j.gather(n, OfArrays{phi, x.edge(), x.row()}), a = f * (j.V * j.w[n]);
-    acceleration[n] = a;
+    acceleration[n] = push ? a + push[n] : a;
     single[n] = Vec4f(Vec3f(a), 0.f);
     acc[0] += dot(f, a);
   }
@@ -103,7 +151,7 @@ struct SlotAcceleration {
 struct SolidRightHandSide {
   JointView j;
   const Vec4f* edgeRate;
-  const float* rowRate;
+  RowValues rowRate;
   const Vec3d* velocity;
   double invDt;
   SolidVector out;
@@ -116,7 +164,7 @@ struct SolidRightHandSide {
     }
     const Index k = i - j.edges;
     double rate = 0;
-    for (Index e = j.rowBegin[k]; e < j.rowBegin[k + 1]; ++e) rate += dot(Vec3d(j.rowGrad[e].xyz()), velocity[j.rowNode[e]]);
+    j.forEachEntry(k, [&](const Vec4f& g, Index n) { rate += dot(Vec3d(g.xyz()), velocity[n]); });
     out.row()[k] = rowRate[k] - float(rate * invDt);
   }
 };
@@ -124,8 +172,9 @@ struct SolidRightHandSide {
 // r = b, d = the guess, x = 0; acc: of the diagonal's inverse, over the rows that set the measure of a quiet solve.
 struct StartSolid {
   JointView j;
-  const float *diag, *measure;    // of rows
-  const float *guess, *rowGuess;  // four an edge; one a row
+  RowValues diag, measure;  // of rows
+  const float* guess;       // four an edge
+  RowValues rowGuess;
   SolidVector rhs, x, r, d;
   MNS_HD void operator()(Index i, double (&acc)[1]) const {
     if (i < j.edges) {
@@ -209,10 +258,12 @@ struct AfterJointStart {
   const double* sums;
   double tolerance, quiet, quietConstraint;  // see AfterStart
   int constraintsAct, mostIterations;
-  const double* edgeRows;  // number of rows of edges that the device made, or null
+  const double* counts;  // pairs: how many rows the device made itself, and something else
+  int launches;          // that have counted
   SolveScalars* s;
   MNS_HD void operator()(const double (&rz)[1]) const {
-    const bool act = constraintsAct == 1 || (constraintsAct == 2 && edgeRows && *edgeRows > 0);
+    bool act = constraintsAct == 1;
+    for (int k = 0; k < launches && constraintsAct == 2; ++k) act |= counts[2 * k] > 0;
     const double start[2] = {rz[0], (act ? 0.0 : sums[kFluidQuiet]) + sums[kSolidQuiet]};
     AfterStart{tolerance, act ? quietConstraint : quiet, mostIterations, s}(start);
   }

@@ -13,6 +13,9 @@ MNS_NS_BEGIN
 constexpr double kWeak = 1e-2;
 MNS_HD inline bool isWeak(double gWg, double alphaTilde) { return gWg < kWeak * alphaTilde; }
 
+// What becomes of a constraint in a joint solve; weak: taken explicitly.
+enum class RowOutcome : std::uint8_t { none, weak, row };
+
 // Value and compliance of a constraint, its damping included.
 struct CompliantValue {
   double C, alphaTilde;
@@ -66,7 +69,7 @@ MNS_HD void lineariseEdge(const EdgePlaces& at, const Item& c, Index a, Index b,
 }
 
 // The same in the units of the pressure equation.
-struct EdgeUnits {
+struct RowUnits {
   double scale, V, dt, multiplierScale;  // scale: 1/dx [1/m]
   float diagFloor;
   MNS_HD void activate(EdgeRow& row, int part, double alphaTilde, double gWg) const {
@@ -106,6 +109,16 @@ struct EdgeUnits {
 
 // ---- on a device ----
 
+// Where constraints that are taken explicitly have their multipliers and impulses: of those the nodes get nothing in a solve.
+struct ExplicitConstraints {
+  double* lambda;         // a constraint
+  std::uint8_t* leftOut;  // a constraint: 1 where it is one
+  MNS_HD void set(Index constraint, RowOutcome outcome, double multiplier) const {
+    leftOut[constraint] = outcome == RowOutcome::weak;
+    if (outcome == RowOutcome::weak) lambda[constraint] = multiplier;
+  }
+};
+
 // What a device knows of an edge.
 struct StoredEdge {
   Index a, b, constraint;
@@ -120,47 +133,60 @@ struct LinearEdge {
   MNS_HD bool hasRow() const { return state == pulls || state == taut; }
 };
 
-// acc: rows. Weak edges are none of a device's: where there are some, the program makes the rows.
+// acc: rows, and edges that are taken explicitly.
 struct LineariseEdges {
   const StoredEdge* edges;
   const double* lambda;  // a constraint
   const std::uint8_t* active;
   EdgePlaces at;
-  EdgeUnits units;
+  RowUnits units;
   EdgeRow* row;
   Vec4f* rate;
-  float* guess;  // four an edge
-  MNS_HD void operator()(Index k, double (&acc)[1]) const {
+  float* guess;    // four an edge
+  Vec3d* impulse;  // of an edge that is taken explicitly, on its first node [kg m]
+  ExplicitConstraints explicitly;
+  MNS_HD void operator()(Index k, double (&acc)[2]) const {
     const StoredEdge& s = edges[k];
     LinearEdge e;
     e.lambda = 0;
     lineariseEdge(at, s, s.a, s.b, s.rest, lambda[s.constraint], active[k], e);
     units.scaleEdge(e, s.a, s.b, at.w, row[k], rate[k], guess + 4 * Offset(k));
+    const bool weak = e.state == LinearEdge::weak;
+    const double multiplier = weak ? CompliantValue{e.C, e.alphaTilde}.multiplier() : 0;
+    impulse[k] = weak ? e.n * multiplier : Vec3d{};
+    explicitly.set(s.constraint, weak ? RowOutcome::weak : RowOutcome::none, multiplier);
     acc[0] += e.state == LinearEdge::taut ? 3 : e.state == LinearEdge::pulls;
+    acc[1] += weak;
   }
 };
 
-// Which edges pull after a solve, by what it says of them, or by where it takes their nodes; acc: squares of the multipliers of
-// those that pushed, and of all.
+// Where a solve takes the nodes.
+struct SolvedPlaces {
+  EdgePlaces at;
+  const Vec3d *velocity, *acceleration;  // that it started from, and its own
+  MNS_HD Vec3d operator()(Index n) const {
+    return at.w[n] == 0 ? at.x[n] : at.xPrev[n] + (velocity[n] + acceleration[n] * at.dt) * at.dt;
+  }
+};
+
+// Which edges pull after a solve, by what it says of them, or by where it takes their nodes; and what is kept of their multipliers:
+// nothing of an edge that pushed, see storeMultipliers() of engine/solid/rows.cpp. acc: squares of the multipliers of those that
+// pushed, and of all.
 struct SortSolvedEdges {
   const StoredEdge* edges;
   const EdgeRow* row;
-  EdgePlaces at;
-  const Vec3d *velocity, *acceleration;
-  EdgeUnits units;
+  SolvedPlaces placed;
+  RowUnits units;
   const Vec4f* X;
   std::uint8_t* active;
-  double* multiplier;
-  MNS_HD Vec3d placed(Index n) const {
-    return at.w[n] == 0 ? at.x[n] : at.xPrev[n] + (velocity[n] + acceleration[n] * at.dt) * at.dt;
-  }
+  ExplicitConstraints explicitly;
   MNS_HD void operator()(Index k, double (&acc)[2]) const {
     const StoredEdge& s = edges[k];
     const bool hasRow = row[k].on[EdgeRow::along] > 0;
     const double lambda = units.multiplier(row[k], X[k]);
     const bool pulls = hasRow ? !(lambda > 0) : norm(placed(s.a) - placed(s.b)) > s.rest;
-    multiplier[k] = lambda;
     active[k] = pulls ? kEdgeAlways : kEdgeNever;
+    if (!explicitly.leftOut[s.constraint]) explicitly.lambda[s.constraint] = lambda > 0 ? 0 : lambda;
     if (!hasRow) return;
     acc[1] += lambda * lambda;
     if (!pulls) acc[0] += lambda * lambda;

@@ -90,12 +90,14 @@ struct NearWater {
   MNS_HD double mass(Index particle) const { return double(rho[kind[particle]]) * V; }
 };
 
-// Mass [kg] and sum of the normals of the water that moves with each node, by the first feature of its particles.
+// Mass [kg] and sum of the normals of the water that moves with each node, by the first feature of its particles; and what sweeps
+// take of it: the direction, the node's inverse mass along it.
 struct WetNodes {
   NearWater water;
   const Index *slotBegin, *slotItem;  // of nodes; an item is 3 slot + corner
-  double* mass;
-  Vec3d* normal;
+  const double* w;
+  double *mass, *along;
+  Vec3d *normal, *unit;
   MNS_HD void operator()(Index n) const {
     double m = 0;
     Vec3d sum{};
@@ -110,6 +112,8 @@ struct WetNodes {
     }
     mass[n] = m;
     normal[n] = sum;
+    unit[n] = normalized(sum);
+    along[n] = w[n] > 0 ? 1.0 / (1.0 / w[n] + m) : 0.0;
   }
 };
 

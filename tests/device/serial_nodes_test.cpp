@@ -35,7 +35,7 @@ const DeviceJoint& sweepsAlone(DeviceConstraints& constraints) {
   static DeviceJoint joint{};
   joint.device = &constraints;
   joint.beginSweeps = [](void* d, const DeviceSweep* s) {
-    static_cast<DeviceConstraints*>(d)->begin(*s, nodesOfSweeps);
+    static_cast<DeviceConstraints*>(d)->begin(*s, nodesOfSweeps, {});
     return 0;
   };
   joint.sweep = [](void* d, std::int32_t times, double* x, double* moved) {
@@ -79,7 +79,7 @@ Sweeps expectSweepsOfCpu(const SceneDef& scene, bool obstacles, double margin, b
   nodesOfSweeps = Index(s.x.size());
   sweepCalls.clear();
   RemoteSweeps sweeps;
-  sweeps.start(sweepsAlone(constraints));
+  sweeps.start(sweepsAlone(constraints), false);
   for (SolidState* state : {&s, &onDevice}) {
     const SceneObstacles around(scene.domain, *state);
     projectSolids(exec, *state, obstacles ? &around : nullptr, margin, scene.solver.dt, 8, wNormal.data(), normal.data(),
@@ -294,7 +294,29 @@ TEST(DeviceNodes, RowsGoInOneCopy) {
   EXPECT_LT(double(c.up), 1.4 * double(edges) * (sizeof(EdgeRow) + 2 * sizeof(Vec4f)));
 }
 
-// Edges so weak that they are taken explicitly: the program makes the rows, also of those beside them.
+// Rows of constraints are made on the device: a solve and a projection send what belongs to nodes, whatever the constraints are,
+// and get that back; a sub-step sends their multipliers once and gets them once.
+TEST(DeviceNodes, ConstraintsStayOnTheDevice) {
+  Exec exec;
+  const World coarse = dam(exec, thrownAtCloth);
+  World soft = dam(exec, [](SceneDef& s) {
+    thrownAtCloth(s);
+    for (SolidDef& d : s.solids)
+      if (d.kind != SolidKind::rigid) d.shape.resolution = 0.015;
+  });
+  const std::size_t constraints = soft.solid.constraints.items.size(), nodes = soft.solid.x.size();
+  ASSERT_GT(constraints, 3 * coarse.solid.constraints.items.size());
+  const StepCost c = costOfStep(soft);
+  EXPECT_GT(c.report.pressureSolves, c.report.substeps);
+  const double once = double(nodes) * (3 * 24 + 8 + 2 * 24 + 24) + 8.0 * double(constraints), solve = double(nodes) * (2 * 24 + 4),
+               projection = double(nodes) * 24;
+  const double some = 60e3;  // contacts, rigid bodies, alignment
+  EXPECT_LT(double(c.up), c.report.substeps * once + c.report.pressureSolves * (solve + 2 * projection) + some);
+  EXPECT_LT(double(c.down), c.report.substeps * (8.0 * double(constraints + nodes)) +
+                                c.report.pressureSolves * (projection + 2 * projection) + some);
+}
+
+// Edges so weak that they are taken explicitly, beside others.
 TEST(DeviceNodes, WeakEdgesAreThoseOfTheCpu) {
   Exec exec;
   expectNodesOfCpu(serialFluidCalls(), kSerialCloth,

@@ -13,6 +13,27 @@ struct CopyNode {
   Vec3d* to;
   MNS_HD void operator()(Index n) const { to[n] = from[n]; }
 };
+// Nodes and multipliers, in case sweeps turn out to go too far.
+struct KeepBegin {
+  CopyNode node;
+  Index nodes;
+  const double* lambda;
+  double* to;
+  MNS_HD void operator()(Index i) const {
+    if (i < nodes) return node(i);
+    to[i - nodes] = lambda[i - nodes];
+  }
+};
+struct DepthOfNode {
+  const NodeAtObstacle* contact;
+  double* to;
+  MNS_HD void operator()(Index n) const { to[n] = contact[n].depth; }
+};
+struct CopyMultiplier {
+  const double* from;
+  double* to;
+  MNS_HD void operator()(Index i) const { to[i] = from[i]; }
+};
 // How far nodes are from where they were, squared; and the farthest so far.
 struct WayOfNode {
   const Vec3d *x, *before;
@@ -39,7 +60,13 @@ DeviceConstraints::DeviceConstraints(Device& d)
     : device_(d),
       items_(d, "constraints"),
       rest_(d, "rest data of constraints"),
-      given_(d, "constraints of a projection"),
+      lambda_(d, "multipliers of constraints"),
+      lambdaSolved_(d, "multipliers of a solve"),
+      lambdaBefore_(d, "multipliers before"),
+      leftOut_(d, "constraints left out"),
+      given_(d, "nodes of a projection"),
+      friction_(d, "friction of nodes"),
+      clearance_(d, "clearances of nodes"),
       contact_(d, "nodes at obstacles"),
       xBefore_(d, "nodes before"),
       colours_(d) {
@@ -67,53 +94,82 @@ void DeviceConstraints::take(const DeviceSweep& s) {
   colours_.forget();
 }
 
-void DeviceConstraints::begin(const DeviceSweep& s, Index nodes) {
+// Room for the depths of nodes behind them, so that both are read at once.
+void DeviceConstraints::setMultipliers(const double* lambda, Index constraints, Index nodes) {
+  const std::size_t count = std::size_t(constraints);
+  lambda_.resize(count + std::size_t(nodes));
+  if (count > 0) device_.toDevice(lambda_.data(), lambda, count * sizeof(double), "multipliers of constraints");
+  lambdaSolved_.resize(count);
+  leftOut_.resize(count);
+  lambdaSolved_.fillZero();
+  leftOut_.fillZero();
+  solved_ = false;
+}
+
+// Seldom other than before.
+void DeviceConstraints::takeContacts(const DeviceSweep& s) {
+  const auto take = [&](DeviceBuffer<double>& to, std::vector<double>& there, const double* from) {
+    const std::size_t n = std::size_t(nodes_);
+    if (!from || (there.size() == n && std::memcmp(there.data(), from, n * sizeof(double)) == 0)) return;
+    there.assign(from, from + n);
+    to.upload(from, n);
+  };
+  walls_ = *static_cast<const ObstacleWalls*>(s.walls);
+  margin_ = s.margin;
+  obstacles_ = s.obstacles;
+  hasClearance_ = s.clearance != nullptr;
+  take(friction_, frictionThere_, s.friction);
+  take(clearance_, clearanceThere_, s.clearance);
+  contact_.resize(std::size_t(nodes_));
+  launch(device_, "nodes at no obstacle", nodes_, NoNodeContact{contact_.data()});
+}
+
+void DeviceConstraints::begin(const DeviceSweep& s, Index nodes, const SweepNodes& there) {
   nodes_ = nodes;
   invDt_ = 1 / s.dt;
   solvable_ = s.solvable;
+  dt_ = s.dt;
   const std::size_t n = std::size_t(nodes), count = std::size_t(s.constraints);
   if (s.fresh) take(s);
+  if (s.lambda) {
+    lambda_.upload(s.lambda, count);
+    leftOut_.upload(s.leftOut, count);
+  } else if (s.again || solved_) {
+    const double* const from = s.again ? lambdaBefore_.data() : lambdaSolved_.data();
+    launch(device_, "multipliers to begin with", count_, CopyMultiplier{from, lambda_.data()});
+  }
+  solved_ = false;
   const double none[outcomes] = {};
   contacts_ = s.contacts != 0;
-  obstacles_ = contacts_ ? s.obstacles : 0;
-  margin_ = s.margin;
-  dt_ = s.dt;
-  if (contacts_) walls_ = *static_cast<const ObstacleWalls*>(s.walls);
+  if (contacts_) takeContacts(s);
   given_.clear();
-  wAt_ = given_.add(s.w, n);
-  wNormalAt_ = given_.add(s.wNormal, n);
-  xPrevAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.xPrev), n);
-  normalAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.normal), n);
-  leftOutAt_ = given_.add(s.leftOut, count);
-  frictionAt_ = given_.add(s.friction, contacts_ ? n : 0);
-  hasClearance_ = contacts_ && s.clearance;
-  clearanceAt_ = given_.add(s.clearance, hasClearance_ ? n : 0);
-  obstacleAt_ = given_.add(static_cast<const NodeObstacle*>(s.obstacle), std::size_t(obstacles_));
+  const std::size_t own = s.w ? n : 0;
+  const std::size_t startAt = given_.add(reinterpret_cast<const Vec3d*>(s.xPrev), own), wAt = given_.add(s.w, own),
+                    alongAt = given_.add(s.wNormal, own), directionAt = given_.add(reinterpret_cast<const Vec3d*>(s.normal), own);
+  obstacleAt_ = given_.add(static_cast<const NodeObstacle*>(s.obstacle), std::size_t(contacts_ ? obstacles_ : 0));
   xAt_ = given_.add(reinterpret_cast<const Vec3d*>(s.x), n);
-  lambdaAt_ = given_.add(s.lambda, count);
   outcomeAt_ = given_.add(none, outcomes);
   given_.send();
+  of_ = there;
+  if (s.w) of_ = {given_.at<Vec3d>(startAt), given_.at<double>(wAt), given_.at<double>(alongAt), given_.at<Vec3d>(directionAt)};
   begun_ = true;
-  lambdaHere_ = false;
-  if (!contacts_) return;
-  contact_.resize(n);
-  launch(device_, "nodes at no obstacle", nodes_, NoNodeContact{contact_.data()});
+  outcomeHere_ = false;
 }
 
 ConstraintProjection<StoredConstraint> DeviceConstraints::projection() const {
   ConstraintProjection<StoredConstraint> p;
   std::memset(static_cast<void*>(&p), 0, sizeof p);
   p.items = items_.data();
-  p.lambda = given_.at<double>(lambdaAt_);
+  p.lambda = lambda_.data();
   p.rest = rest_.data();
   p.x = given_.at<Vec3d>(xAt_);
-  p.xPrev = given_.at<Vec3d>(xPrevAt_);
-  p.w = given_.at<double>(wAt_);
-  p.invMassNormal = given_.at<double>(wNormalAt_);
-  p.normal = given_.at<Vec3d>(normalAt_);
+  p.xPrev = of_.start;
+  p.w = of_.w;
+  p.invMassNormal = of_.along;
+  p.normal = of_.direction;
   p.invDt = invDt_;
   p.solvable = solvable_;
-  p.leftOut = given_.at<std::uint8_t>(leftOutAt_);
+  p.leftOut = leftOut_.data();
   return p;
 }
 
@@ -127,13 +183,13 @@ void DeviceConstraints::launchColours(const ConstraintProjection<StoredConstrain
 ProjectNodes DeviceConstraints::nodeContacts() const {
   return {{{walls_, given_.at<NodeObstacle>(obstacleAt_), obstacles_},
            given_.at<Vec3d>(xAt_),
-           given_.at<Vec3d>(xPrevAt_),
-           given_.at<double>(wAt_),
+           of_.start,
+           of_.w,
            contact_.data(),
-           hasClearance_ ? given_.at<double>(clearanceAt_) : nullptr,
+           hasClearance_ ? clearance_.data() : nullptr,
            margin_,
            dt_},
-          given_.at<double>(frictionAt_)};
+          friction_.data()};
 }
 
 double DeviceConstraints::sweep(int times, double* x) {
@@ -155,7 +211,9 @@ double DeviceConstraints::sweep(int times, double* x) {
   const bool watched = times > 1 && !contacts_;
   if (watched) {
     xBefore_.resize(n);
-    launch(device_, "nodes before sweeps", nodes_, CopyNode{at, xBefore_.data()});
+    lambdaBefore_.resize(std::size_t(count_));
+    launch(device_, "nodes before sweeps", nodes_ + count_,
+           KeepBegin{{at, xBefore_.data()}, nodes_, lambda_.data(), lambdaBefore_.data()});
     launchFold<1, MaxOf>(device_, "farthest node", nodes_, WayOfNode{at, xBefore_.data()}, KeepFarthest{outcome + farthest2});
   }
   colours_.run("colours of constraints", [&] {
@@ -174,9 +232,9 @@ double DeviceConstraints::sweep(int times, double* x) {
   if (contacts_)
     launchFold<1, MaxOf>(device_, "deepest node", nodes_, DeepestNode{contact_.data()}, KeepFarthest{outcome + deepest});
   read_.resize(outcomeAt_ + outcomes * sizeof(double) - xAt_);
-  device_.toHost(read_.data(), at, read_.size(), "nodes and multipliers");
+  device_.toHost(read_.data(), at, read_.size(), "nodes of a projection");
   std::memcpy(x, read_.data(), n * sizeof(Vec3d));
-  lambdaHere_ = true;
+  outcomeHere_ = true;
   return std::sqrt(outcomeOf(farthest2));
 }
 
@@ -187,12 +245,19 @@ double DeviceConstraints::outcomeOf(int which) const {
 }
 
 void DeviceConstraints::end(double* lambda, NodeAtObstacle* contacts) {
-  const std::size_t bytes = std::size_t(count_) * sizeof(double);
-  if (lambdaHere_)
-    std::memcpy(lambda, read_.data() + (lambdaAt_ - xAt_), bytes);
-  else if (count_ > 0)
-    device_.toHost(lambda, given_.at<double>(lambdaAt_), bytes, "multipliers of constraints");
-  if (contacts_ && lambdaHere_ && outcomeOf(deepest) > 0) contact_.download(contacts);
+  if (lambda && count_ > 0)
+    device_.toHost(lambda, lambda_.data(), std::size_t(count_) * sizeof(double), "multipliers of constraints");
+  if (contacts && contacts_ && outcomeHere_ && outcomeOf(deepest) > 0) contact_.download(contacts);
+}
+
+void DeviceConstraints::readOutcome(double* lambda, double* depth) {
+  const std::size_t count = std::size_t(count_), n = depth ? std::size_t(nodes_) : 0;
+  if (depth) launch(device_, "depths of nodes", nodes_, DepthOfNode{contact_.data(), lambda_.data() + count});
+  outcomeRead_.resize(count + n);
+  if (!outcomeRead_.empty())
+    device_.toHost(outcomeRead_.data(), lambda_.data(), (count + n) * sizeof(double), "multipliers and depths");
+  std::copy_n(outcomeRead_.begin(), count, lambda);
+  if (depth) std::copy_n(outcomeRead_.begin() + std::ptrdiff_t(count), n, depth);
 }
 
 MNS_NS_END

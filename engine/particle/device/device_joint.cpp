@@ -1,5 +1,6 @@
 #include "engine/particle/device/device_joint.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "kernels/fluid/step_measures.h"
@@ -17,9 +18,14 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       spacingD_(def.spacing),
       w_(d, "inverse masses of nodes"),
       mass_(d, "water at nodes"),
+      along_(d, "inverse masses with water"),
       inertia_(d, "water before bodies"),
+      start_(d, "nodes at the start"),
+      unit_(d, "directions of water at nodes"),
       velocity_(d, "velocities of nodes"),
       normal_(d, "normals of water at nodes"),
+      pushed_(d, "velocities of nodes"),
+      byWeak_(d, "accelerations of nodes by weak constraints"),
       pivot_(d, "pivots of bodies"),
       single_(d, "velocities of nodes"),
       slot_(d, "slots of nodes"),
@@ -33,17 +39,13 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       yEdge_(d, "residual of edges"),
       u_(d, "velocities of the preconditioner"),
       uNext_(d, "velocities of the preconditioner"),
+      own_(d),
       given_(d, "rows of a joint solve"),
       answer_(d, "answer of a joint solve"),
       r_(d, "residual of rows"),
       z_(d, "residual of rows"),
       d_(d, "direction of rows"),
       rhs_(d, "right-hand side of rows"),
-      storedEdge_(d, "edges"),
-      edgeActive_(d, "edges that pull"),
-      edgeRow_(d, "rows of edges"),
-      ownRate_(d, "rates of edges"),
-      ownGuess_(d, "multipliers to start from"),
       fluidScale_(d, "scales of the preconditioner"),
       rowScale_(d, "scales of rows"),
       inRow_(d, "scales of rows"),
@@ -57,13 +59,13 @@ DeviceJointSystem::DeviceJointSystem(Device& d, const DeviceFluidDef& def)
       motion_(d, "motions of bodies") {
   if (!any()) return;
   while (nodeBits_ < 31 && (Index(1) << nodeBits_) <= nodes_) ++nodeBits_;
-  for (auto* b : {&velocity_, &normal_}) b->resize(std::size_t(nodes_));
+  for (auto* b : {&velocity_, &normal_, &pushed_, &byWeak_, &start_, &unit_}) b->resize(std::size_t(nodes_));
   for (auto* b : {&single_, &u_, &uNext_}) b->resize(std::size_t(nodes_));
-  mass_.resize(std::size_t(nodes_));
+  for (auto* b : {&mass_, &along_}) b->resize(std::size_t(nodes_));
   inverse_.resize(std::size_t(nodes_));
   f_.resize(std::size_t(nodes_));
   slotBegin_.resize(std::size_t(nodes_) + 2);
-  inertia_.resize(std::size_t(bodies_) * kInertiaValues);
+  inertia_.resize(std::size_t(bodies_) * (kInertiaValues + 6));
   listEdges(def.surfaces);
 }
 
@@ -117,57 +119,53 @@ ViscousBodies DeviceJointSystem::viscousNodes() const {
 }
 
 JointView DeviceJointSystem::view() const {
-  return {nodes_,
-          slots_,
-          edges_,
-          rows_,
-          slot_.data(),
-          pairs_.plane,
-          slotBegin_.data(),
-          slotItem_.data(),
-          edge_,
-          edgeBegin_.data(),
-          edgeItem_.data(),
-          rowBegin_,
-          rowNode_,
-          rowGrad_,
-          compliance_,
-          entryBegin_,
-          entryRow_,
-          entryGrad_,
-          w_.data(),
-          1.f / spacing_,
-          V_};
+  JointView v{};
+  v.nodes = nodes_;
+  v.slots = slots_;
+  v.rows = rows_;
+  v.slot = slot_.data();
+  v.plane = pairs_.plane;
+  v.slotBegin = slotBegin_.data();
+  v.slotItem = slotItem_.data();
+  v.edgeBegin = edgeBegin_.data();
+  v.edgeItem = edgeItem_.data();
+  v.rowBegin = rowBegin_;
+  v.rowNode = rowNode_;
+  v.rowGrad = rowGrad_;
+  v.compliance.given = compliance_;
+  v.entryBegin = entryBegin_;
+  v.entryRow = entryRow_;
+  v.entryGrad = entryGrad_;
+  v.w = w_.data();
+  v.edgeScale = 1.f / spacing_;
+  v.V = V_;
+  own_.addTo(v);
+  return v;
 }
 JointScales DeviceJointSystem::scales() const {
   return {fluidScale_.data(), rowScale_.data(), inRow_.data(), slotPush_.data(), slotScale_.data()};
 }
 ToNodes DeviceJointSystem::toNodes() const { return {ySlot_.data(), yRow_.data(), yEdge_.data()}; }
 
-void DeviceJointSystem::setRows(const DeviceJointRows& r) {
-  edges_ = r.edges;
-  rows_ = r.rows;
-  const std::size_t edges = std::size_t(r.edges), rows = std::size_t(r.rows), entries = std::size_t(r.entries);
+void DeviceJointSystem::setRows(const DeviceJointRows& r, const double* lambda, const ExplicitConstraints& constraints) {
+  own_.take(r.table, nodes_);
+  edges_ = own_.edges();
+  rows_ = own_.rows() + r.rows;
+  const std::size_t edges = std::size_t(edges_), rows = std::size_t(rows_), given = std::size_t(r.rows),
+                    entries = std::size_t(r.entries), nodes = std::size_t(nodes_);
   const auto vectors = [](const float* v) { return reinterpret_cast<const Vec4f*>(v); };
   const auto points = [](const double* v) { return reinterpret_cast<const Vec3d*>(v); };
-  ownEdges_ = edges > 0 && !r.edge;
-  const std::size_t sentEdges = ownEdges_ ? 0 : edges, places = ownEdges_ ? std::size_t(nodes_) : 0;
   given_.clear();
-  const std::size_t velocityAt = given_.add(reinterpret_cast<const Vec3d*>(r.nodeVelocity), std::size_t(nodes_)),
-                    edgeAt = given_.add(static_cast<const EdgeRow*>(r.edge), sentEdges),
-                    edgeRateAt = given_.add(vectors(r.edgeRate), sentEdges), rowBeginAt = given_.add(r.rowBegin, rows + 1),
+  const std::size_t velocityAt = given_.add(points(r.nodeVelocity), nodes), rowBeginAt = given_.add(r.rowBegin, given + 1),
                     rowNodeAt = given_.add(r.rowNode, entries), rowGradAt = given_.add(vectors(r.rowGrad), entries),
-                    complianceAt = given_.add(r.compliance, rows), rateAt = given_.add(r.rate, rows),
-                    measureAt = given_.add(r.measure, rows), diagonalAt = given_.add(r.diagonal, rows),
-                    entryBeginAt = given_.add(r.entryBegin, std::size_t(nodes_) + 1), entryRowAt = given_.add(r.entryRow, entries),
-                    entryGradAt = given_.add(vectors(r.entryGrad), entries),
-                    guessAt = given_.add(r.x + 4 * (edges - sentEdges), 4 * sentEdges + rows),
-                    xAt = given_.add(points(r.nodeX), places), xStartAt = given_.add(points(r.nodeStart), places),
-                    lambdaAt = given_.add(r.edgeLambda, ownEdges_ ? std::size_t(r.constraints) : 0);
+                    complianceAt = given_.add(r.compliance, given), rateAt = given_.add(r.rate, given),
+                    measureAt = given_.add(r.measure, given), diagonalAt = given_.add(r.diagonal, given),
+                    entryBeginAt = given_.add(r.entryBegin, nodes + 1), entryRowAt = given_.add(r.entryRow, entries),
+                    entryGradAt = given_.add(vectors(r.entryGrad), entries), guessAt = given_.add(r.x, given),
+                    xAt = given_.add(points(r.nodeX), nodes);
   given_.send();
-  velocityNow_ = given_.at<Vec3d>(velocityAt);
-  edge_ = given_.at<EdgeRow>(edgeAt);
-  edgeRate_ = given_.at<Vec4f>(edgeRateAt);
+  if (r.nodeStart) start_.upload(points(r.nodeStart), nodes);
+  velocityGiven_ = given_.at<Vec3d>(velocityAt);
   rowBegin_ = given_.at<Index>(rowBeginAt);
   rowNode_ = given_.at<Index>(rowNodeAt);
   rowGrad_ = given_.at<Vec4f>(rowGradAt);
@@ -178,66 +176,44 @@ void DeviceJointSystem::setRows(const DeviceJointRows& r) {
   entryBegin_ = given_.at<Index>(entryBeginAt);
   entryRow_ = given_.at<Index>(entryRowAt);
   entryGrad_ = given_.at<Vec4f>(entryGradAt);
-  guess_ = given_.at<float>(guessAt);
-  rowGuess_ = guess_ + 4 * sentEdges;
-  places_ = {given_.at<Vec3d>(xAt), given_.at<Vec3d>(xStartAt), w_.data(), r.dt, r.solvable};
-  units_ = {1.0 / spacingD_, V_, r.dt, r.multiplierScale, r.diagFloor};
-  lambda_ = given_.at<double>(lambdaAt);
+  rowGuess_ = given_.at<float>(guessAt);
+  places_ = {given_.at<Vec3d>(xAt), start_.data(), w_.data(), r.dt, r.solvable};
   for (auto* b : {&r_, &z_, &d_, &rhs_}) b->resize(4 * edges + rows);
   for (auto* b : {&rowScale_, &inRow_, &yRow_}) b->resize(rows);
   yEdge_.resize(edges);
   layOutAnswer();
-  if (ownEdges_) lineariseEdges(r);
-  launch(device_, "nodes: velocities", nodes_, SingleNodes{velocityNow_, single_.data()});
+  const RowUnits units{1.0 / spacingD_, V_, r.dt, r.multiplierScale, r.diagFloor};
+  own_.linearise(places_, units, lambda, constraints, r.firstOfStep != 0, ownSums());
+  velocityNow_ = pushed_.data();
+  launch(device_, "nodes: velocities", nodes_,
+         PushNodes{view(), own_.explicitImpulses(), velocityGiven_, r.dt, pushed_.data(), byWeak_.data(), single_.data()});
 }
 
-// The rows of edges at the places given.
-void DeviceJointSystem::lineariseEdges(const DeviceJointRows& r) {
-  const std::size_t edges = std::size_t(edges_);
-  if (r.storedEdge) storedEdge_.upload(static_cast<const StoredEdge*>(r.storedEdge), edges);
-  edgeActive_.resize(edges);
-  edgeRow_.resize(edges);
-  ownRate_.resize(edges);
-  ownGuess_.resize(4 * edges);
-  if (r.firstOfStep) edgeActive_.fillZero();  // by their state
-  launchFold<1>(device_, "edges: rows", edges_,
-                LineariseEdges{storedEdge_.data(), lambda_, edgeActive_.data(), places_, units_, edgeRow_.data(), ownRate_.data(),
-                               ownGuess_.data()},
-                StoreValues<1>{edgeSums()});
-  edge_ = edgeRow_.data();
-  edgeRate_ = ownRate_.data();
-  guess_ = ownGuess_.data();
-}
-
-void DeviceJointSystem::sortEdges() {
-  if (!ownEdges_) return;
-  launchFold<2>(device_, "edges: sort", edges_,
-                SortSolvedEdges{storedEdge_.data(), edge_, places_, velocityNow_, acceleration(), units_, multipliers().edge(),
-                                edgeActive_.data(), edgeMultipliers()},
-                StoreValues<2>{edgeSums() + 1});
-}
+void DeviceJointSystem::storeMultipliers() { own_.store({places_, velocityGiven_, acceleration()}, multipliers()); }
 
 void DeviceJointSystem::layOutAnswer() {
   const auto behind = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
+  givenAt_ = (4 * std::size_t(edges_) + std::size_t(own_.rows())) * sizeof(float);
   accelerationAt_ = behind((4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
   moreAt_ = accelerationAt_ + behind(std::size_t(nodes_) * sizeof(Vec3d));
-  const std::size_t ofEdges = ownEdges_ ? edgeSumCount + std::size_t(edges_) : 0;
-  answer_.resize(moreAt_ + (more_ + ofEdges) * sizeof(double));
+  answer_.resize(moreAt_ + (more_ + std::size_t(DeviceOwnRows::kSums)) * sizeof(double));
 }
 
 void DeviceJointSystem::scale(Index n, const float* diag, const float* diagFree, const float* withoutNodes) {
   fluidScale_.resize(std::size_t(n));
   launch(device_, "precondition: scale", n, ScaleFluidRow{diag, diagFree, withoutNodes, fluidScale_.data()});
-  launch(device_, "precondition: rows", edges_ + rows_, ScaleSolidRow{view(), rowDiag_, edge_, scales()});
+  launch(device_, "precondition: rows", edges_ + rows_,
+         ScaleSolidRow{view(), values(own_.diagonal(), rowDiag_), own_.edgeRows(), scales()});
   launch(device_, "precondition: slots", pairs_.nearCount, ScaleSlots{pairs_, slot_.data(), push_, scales()});
   launch(device_, "precondition: bound", nodes_, BoundNode{view(), scales(), inverse_.data()});
 }
 
 void DeviceJointSystem::start(double dt, double* sums) {
   launch(device_, "rows: right-hand side", edges_ + rows_,
-         SolidRightHandSide{view(), edgeRate_, rate_, velocityNow_, 1 / dt, of(rhs_)});
+         SolidRightHandSide{view(), own_.edgeRates(), values(own_.rates(), rate_), velocityNow_, 1 / dt, of(rhs_)});
   launchFold<1>(device_, "rows: start", edges_ + rows_,
-                StartSolid{view(), rowDiag_, measure_, guess_, rowGuess_, of(rhs_), multipliers(), of(r_), of(d_)},
+                StartSolid{view(), values(own_.diagonal(), rowDiag_), values(own_.measures(), measure_), own_.edgeGuess(),
+                           values(own_.guess(), rowGuess_), of(rhs_), multipliers(), of(r_), of(d_)},
                 StoreValues<1>{sums + kSolidQuiet});
 }
 
@@ -256,17 +232,18 @@ void DeviceJointSystem::updateAndWeigh(const SolveScalars* solve, const float* r
 double* DeviceJointSystem::answerMore() const { return reinterpret_cast<double*>(answer_.data() + moreAt_); }
 
 void DeviceJointSystem::read(DeviceJointRows& r, double* more) {
-  answerRead_.resize(answer_.size());
-  answer_.download(answerRead_.data());
-  std::memcpy(r.x, answerRead_.data(), (4 * std::size_t(edges_) + std::size_t(rows_)) * sizeof(float));
-  std::memcpy(r.nodeAcceleration, answerRead_.data() + accelerationAt_, std::size_t(nodes_) * sizeof(Vec3d));
-  std::memcpy(more, answerRead_.data() + moreAt_, more_ * sizeof(double));
-  if (!ownEdges_) return;
-  const double* const ofEdges = reinterpret_cast<const double*>(answerRead_.data() + moreAt_) + more_;
-  r.edgeRowCount = ofEdges[0];
-  r.edgePush2 = ofEdges[1];
-  r.edgeAll2 = ofEdges[2];
-  std::memcpy(r.edgeMultiplier, ofEdges + edgeSumCount, std::size_t(edges_) * sizeof(double));
+  answerRead_.resize(answer_.size() - givenAt_);
+  device_.toHost(answerRead_.data(), answer_.data() + givenAt_, answerRead_.size(), "answer of a joint solve");
+  const auto at = [&](std::size_t place) { return answerRead_.data() + (place - givenAt_); };
+  std::memcpy(r.x, at(givenAt_), std::size_t(r.rows) * sizeof(float));
+  std::memcpy(r.nodeAcceleration, at(accelerationAt_), std::size_t(nodes_) * sizeof(Vec3d));
+  std::memcpy(more, at(moreAt_), more_ * sizeof(double));
+  double sums[DeviceOwnRows::kSums];
+  std::memcpy(sums, at(moreAt_ + more_ * sizeof(double)), sizeof sums);
+  r.constraintRows = 0;
+  for (int k = 0; k < own_.launches(); ++k) r.constraintRows += sums[2 * k];
+  r.edgePush2 = edges_ > 0 ? sums[DeviceOwnRows::edgePush2] : 0;
+  r.edgeAll2 = edges_ > 0 ? sums[DeviceOwnRows::edgeAll2] : 0;
 }
 
 NearWater DeviceJointSystem::water(const DeviceParticleState& p, const float* rho) const {
@@ -275,25 +252,39 @@ NearWater DeviceJointSystem::water(const DeviceParticleState& p, const float* rh
 
 void DeviceJointSystem::wetNodes(const DeviceParticleState& p, const float* rho, double* mass, double* normal) {
   launch(device_, "nodes: water", nodes_,
-         WetNodes{water(p, rho), slotBegin_.data(), slotItem_.data(), mass_.data(), normal_.data()});
-  mass_.download(mass);
-  normal_.download(reinterpret_cast<Vec3d*>(normal));
+         WetNodes{water(p, rho), slotBegin_.data(), slotItem_.data(), w_.data(), mass_.data(), along_.data(), normal_.data(),
+                  unit_.data()});
+  if (mass) mass_.download(mass);
+  if (normal) normal_.download(reinterpret_cast<Vec3d*>(normal));
 }
 
-void DeviceJointSystem::waterInertia(const DeviceParticleState& p, const float* rho, const double* pivot, double* inertia) {
+void DeviceJointSystem::waterInertia(const DeviceParticleState& p, const float* rho, const double* pivot, const Index* nodes,
+                                     double* inertia, double* internal) {
+  const std::size_t bodies = std::size_t(bodies_), values = bodies * kInertiaValues;
   wetted_.resize(std::size_t(pairs_.nearCount));
-  pivot_.upload(reinterpret_cast<const Vec3d*>(pivot), std::size_t(bodies_));
+  pivot_.clear();
+  const std::size_t pivotAt = pivot_.add(reinterpret_cast<const Vec3d*>(pivot), bodies), nodesAt = pivot_.add(nodes, 2 * bodies);
+  pivot_.send();
+  pivots_ = pivot_.at<Vec3d>(pivotAt);
   launch(device_, "bodies: water", pairs_.nearCount, FindWetted{water(p, rho), surfaces_.topology, wetted_.data()});
   launchBlocks<kInertiaValues>(device_, "bodies: inertia of water", bodies_,
-                               CollectWater{water(p, rho), wetted_.data(), p.x.now.data(), pivot_.data(), kThreads},
+                               CollectWater{water(p, rho), wetted_.data(), p.x.now.data(), pivots_, kThreads},
                                StorePartials<kInertiaValues>{inertia_.data()});
-  inertia_.download(inertia);
+  const OfArrays ofSolve{nullptr, multipliers().edge(), multipliers().row()};
+  launchBlocks<6>(
+      device_, "bodies: momentum of constraints", bodies_,
+      CollectInternal{view(), ofSolve, own_.explicitImpulses(), places_.xPrev, pivot_.at<Index>(nodesAt), places_.dt, kThreads},
+      StorePartials<6>{inertia_.data() + values});
+  inertiaRead_.resize(inertia_.size());
+  inertia_.download(inertiaRead_.data());
+  std::copy_n(inertiaRead_.begin(), values, inertia);
+  std::copy_n(inertiaRead_.begin() + std::ptrdiff_t(values), 6 * bodies, internal);
 }
 
 void DeviceJointSystem::takeMotion(const DeviceParticleState& p, const double* motion, Vec4f* u) {
   motion_.upload(reinterpret_cast<const BodyMotion*>(motion), std::size_t(bodies_));
   launch(device_, "bodies: take motion", pairs_.nearCount,
-         TakeMotion{water(p, nullptr), wetted_.data(), p.x.now.data(), pivot_.data(), motion_.data(), u});
+         TakeMotion{water(p, nullptr), wetted_.data(), p.x.now.data(), pivots_, motion_.data(), u});
 }
 
 MNS_NS_END

@@ -1,12 +1,13 @@
-// The solids' part of the joint system on a device: slots that nodes carry, edges and constraint rows as the program gives them for
-// each solve, the preconditioner in the nodes.
+// The solids' part of the joint system on a device: slots that nodes carry, rows of constraints that are made here and others as
+// the program gives them for each solve, the preconditioner in the nodes.
 #pragma once
 
+#include "engine/particle/device/device_constraints.h"
 #include "engine/particle/device/device_lists.h"
+#include "engine/particle/device/device_own_rows.h"
 #include "engine/particle/device/packed_upload.h"
 #include "kernels/fluid/viscous_bodies.h"
 #include "kernels/solid/joint_preconditioner.h"
-#include "kernels/solid/linearise_edge.h"
 
 MNS_NS_BEGIN
 
@@ -25,7 +26,8 @@ class DeviceJointSystem {
   void slotSpeeds(float* speed) const;
 
   // ---- one solve ----
-  void setRows(const DeviceJointRows& rows);
+  // lambda: multipliers of the constraints to linearise with; constraints: where those of the solve go.
+  void setRows(const DeviceJointRows& rows, const double* lambda, const ExplicitConstraints& constraints);
   // D0^-1 and B^-1. The diagonals of n rows: of the fluid with what holds films, and the same without; without nodes and films.
   void scale(Index n, const float* diag, const float* diagFree, const float* withoutNodes);
   // r = b, d = x, x = 0 of the solids' rows.
@@ -40,17 +42,22 @@ class DeviceJointSystem {
   template <class After>
   void nodesPass(bool answer, const float* phi, const RigidSlotAcceleration& rigid, const After& after);
   void updateAndWeigh(const SolveScalars* solve, const float* r);
-  // Number of rows of edges, where they are made here; null: the program makes them.
-  const double* edgeRows() const { return ownEdges_ ? edgeSums() : nullptr; }
-  // Which edges pull, once the nodes' accelerations are there.
-  void sortEdges();
+  const DeviceOwnRows& ownRows() const { return own_; }
+  // Numbers of rows in pairs of values, see DeviceOwnRows.
+  const double* rowCounts() const { return ownSums(); }
+  // Multipliers of the constraints, and which edges pull, once the nodes' accelerations are there.
+  void storeMultipliers();
   // What the program gets of a solve, in one copy; more: three values of films, six accelerations a rigid body.
   double* answerMore() const;  // for who writes those
   void read(DeviceJointRows& rows, double* more);
 
   // ---- the water before nodes ----
   void wetNodes(const DeviceParticleState& particles, const float* rho, double* mass, double* normal);
-  void waterInertia(const DeviceParticleState& particles, const float* rho, const double* pivot, double* inertia);
+  // For the sweeps of projections: of the last solve, and the water that was found last.
+  SweepNodes sweepNodes() const { return {start_.data(), w_.data(), along_.data(), unit_.data()}; }
+  // nodes: begin and end of each body; internal: see DeviceJoint.
+  void waterInertia(const DeviceParticleState& particles, const float* rho, const double* pivot, const Index* nodes,
+                    double* inertia, double* internal);
   void takeMotion(const DeviceParticleState& particles, const double* motion, Vec4f* u);
 
  private:
@@ -61,10 +68,9 @@ class DeviceJointSystem {
   SolidVector of(const DeviceBuffer<float>& b) const { return {b.data(), edges_}; }
   SolidVector multipliers() const { return {reinterpret_cast<float*>(answer_.data()), edges_}; }
   Vec3d* acceleration() const { return reinterpret_cast<Vec3d*>(answer_.data() + accelerationAt_); }
+  RowValues values(const float* own, const float* given) const { return {own, given, own_.rows()}; }
   void layOutAnswer();
-  void lineariseEdges(const DeviceJointRows& rows);
-  double* edgeSums() const { return answerMore() + more_; }  // rows; squares of multipliers: of edges that pushed, of all
-  double* edgeMultipliers() const { return edgeSums() + edgeSumCount; }
+  double* ownSums() const { return answerMore() + more_; }
   void listEdges(const DeviceSurfaceDef& s);
 
   Device& device_;
@@ -78,36 +84,31 @@ class DeviceJointSystem {
   SurfaceSet surfaces_{};
   const Feature* features_ = nullptr;
   const float* push_ = nullptr;
-  DeviceBuffer<double> w_, mass_, inertia_;
-  DeviceBuffer<Vec3d> velocity_, normal_, pivot_;
+  DeviceBuffer<double> w_, mass_, along_, inertia_;          // along: inverse masses along `unit`, with the water there
+  DeviceBuffer<Vec3d> start_, unit_;                         // where nodes are at the start of the sub-step
+  DeviceBuffer<Vec3d> velocity_, normal_, pushed_, byWeak_;  // byWeak: acceleration that pushed has more than what is given
+  PackedUpload pivot_;                                       // with the nodes of bodies
+  const Vec3d* pivots_ = nullptr;
+  std::vector<double> inertiaRead_;
   DeviceBuffer<Vec4f> single_;  // velocities or accelerations of nodes for surfaces and rows
   DeviceBuffer<NodeSlot> slot_;
   DeviceBuffer<Index> key_, keyOut_, value_, slotItem_, slotBegin_;
   DeviceBuffer<Index> edgeBegin_, edgeItem_;
   DeviceBuffer<Vec4f> yEdge_, u_, uNext_;
-  // The rows of a solve as the program gave them, and where its arrays are in there.
+  DeviceOwnRows own_;
+  // What the program gave for a solve, and where its arrays are in there.
   PackedUpload given_;
-  enum { edgeSumCount = 3 };
-  bool ownEdges_ = false;  // rows of edges are made here
   EdgePlaces places_{};
-  EdgeUnits units_{};
-  EdgeRow* edge_ = nullptr;
-  const Vec4f *edgeRate_ = nullptr, *rowGrad_ = nullptr, *entryGrad_ = nullptr;
+  const Vec4f *rowGrad_ = nullptr, *entryGrad_ = nullptr;
   const Index *rowBegin_ = nullptr, *rowNode_ = nullptr, *entryBegin_ = nullptr, *entryRow_ = nullptr;
-  const float *compliance_ = nullptr, *rate_ = nullptr, *measure_ = nullptr, *rowDiag_ = nullptr, *guess_ = nullptr,
-              *rowGuess_ = nullptr;
-  const Vec3d* velocityNow_ = nullptr;
-  const double* lambda_ = nullptr;
-  // What the program gets back: multipliers, accelerations of nodes, more.
+  const float *compliance_ = nullptr, *rate_ = nullptr, *measure_ = nullptr, *rowDiag_ = nullptr, *rowGuess_ = nullptr;
+  const Vec3d *velocityGiven_ = nullptr, *velocityNow_ = nullptr;
+  // Multipliers: four an edge, one a row; what the program gets back begins with those of the rows given, accelerations of nodes
+  // and more are behind.
   DeviceBuffer<char> answer_;
   std::vector<char> answerRead_;
-  std::size_t accelerationAt_ = 0, moreAt_ = 0;
+  std::size_t givenAt_ = 0, accelerationAt_ = 0, moreAt_ = 0;
   DeviceBuffer<float> r_, z_, d_, rhs_;  // four an edge, one a row
-  DeviceBuffer<StoredEdge> storedEdge_;
-  DeviceBuffer<std::uint8_t> edgeActive_;
-  DeviceBuffer<EdgeRow> edgeRow_;
-  DeviceBuffer<Vec4f> ownRate_;
-  DeviceBuffer<float> ownGuess_;  // four an edge
   DeviceBuffer<float> fluidScale_, rowScale_, inRow_, slotPush_, slotScale_, ySlot_, yRow_;
   DeviceBuffer<NodeBlock> inverse_;
   DeviceBuffer<Vec3f> f_;
@@ -135,7 +136,9 @@ void DeviceJointSystem::precondition(const SolveScalars* solve, const float* r, 
 template <class After>
 void DeviceJointSystem::nodesPass(bool answer, const float* phi, const RigidSlotAcceleration& rigid, const After& after) {
   launchFold<1>(device_, "nodes: forces", nodes_,
-                NodeForces{view(), rigid.solve, phi, answer ? multipliers() : of(d_), acceleration(), single_.data()}, after);
+                NodeForces{view(), rigid.solve, phi, answer ? multipliers() : of(d_), answer ? byWeak_.data() : nullptr,
+                           acceleration(), single_.data()},
+                after);
   launch(device_, "solve: surfaces", slots_, SlotAcceleration{rigid, slot_.data(), single_.data()});
 }
 

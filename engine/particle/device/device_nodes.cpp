@@ -1,5 +1,5 @@
-// The stages of a sub-step on a device in which solids deform: the program linearises their constraints, the device solves for the
-// pressure and their multipliers together.
+// The stages of a sub-step on a device in which solids deform: the device linearises their constraints and solves for the pressure
+// and their multipliers together; contacts and closed volumes are the program's.
 #include <algorithm>
 #include <cmath>
 
@@ -23,22 +23,27 @@ struct DeviceFluid::JointCalls {
   static int solve(void* device, DeviceJointRows* rows) {
     return guarded(device, [&](DeviceFluid& f) { f.jointSolve(*rows); });
   }
-  static int waterInertia(void* device, const double* pivot, double* inertia) {
+  static int waterInertia(void* device, const double* pivot, const std::int32_t* nodes, double* inertia, double* internal) {
     return guarded(device, [&](DeviceFluid& f) {
-      f.pressure_.joint().waterInertia(f.state_, f.pressure_.densities().data(), pivot, inertia);
+      f.pressure_.joint().waterInertia(f.state_, f.pressure_.densities().data(), pivot, nodes, inertia, internal);
     });
   }
   static int takeMotion(void* device, const double* motion) {
     return guarded(device, [&](DeviceFluid& f) { f.pressure_.joint().takeMotion(f.state_, motion, f.uStar_.data()); });
   }
   static int beginSweeps(void* device, const DeviceSweep* sweep) {
-    return guarded(device, [&](DeviceFluid& f) { f.constraints_.begin(*sweep, Index(f.nodeInverseMass_.size())); });
+    return guarded(device, [&](DeviceFluid& f) {
+      f.constraints_.begin(*sweep, Index(f.nodeInverseMass_.size()), f.pressure_.joint().sweepNodes());
+    });
   }
   static int sweep(void* device, std::int32_t times, double* x, double* moved) {
     return guarded(device, [&](DeviceFluid& f) { *moved = f.constraints_.sweep(times, x); });
   }
   static int endSweeps(void* device, double* lambda, void* contacts) {
     return guarded(device, [&](DeviceFluid& f) { f.constraints_.end(lambda, static_cast<NodeAtObstacle*>(contacts)); });
+  }
+  static int outcome(void* device, double* lambda, double* depth) {
+    return guarded(device, [&](DeviceFluid& f) { f.constraints_.readOutcome(lambda, depth); });
   }
 };
 
@@ -59,7 +64,8 @@ void DeviceFluid::closedRegions(double h) {
 void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   float* const p = state_.p.now.data();
   DeviceJointSystem& joint = pressure_.joint();
-  joint.setRows(rows);
+  if (rows.lambda) constraints_.setMultipliers(rows.lambda, rows.table.constraints, Index(nodeInverseMass_.size()));
+  joint.setRows(rows, constraints_.multipliers(), constraints_.ofSolve());
   rigidRates_.assign(rows.bodyVelocity, rows.bodyVelocity + rigidRates_.size());
   pressure_.setBodyVelocities(rigidRates_);
   if (rows.bodyHold) pressure_.setBodyHolds(rows.bodyHold);
@@ -73,7 +79,8 @@ void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   if (clampSeparation_) pressure_.separateFilms(deficiency_.data(), coupledStep_, clampSeparation_, p, more);
   pressure_.apply(p);
   pressure_.collectAccelerations(more + 3);
-  joint.sortEdges();
+  joint.storeMultipliers();
+  constraints_.solved();
   answerRead_.resize(3 + rigidRates_.size());
   joint.read(rows, answerRead_.data());
   rows.filmsChanged = clampSeparation_ && filmsPush(answerRead_[0], answerRead_[1], answerRead_[2]);
@@ -92,7 +99,8 @@ void DeviceFluid::coupleNodes(double h, DeviceStepReport& r) {
                            JointCalls::takeMotion,
                            JointCalls::beginSweeps,
                            JointCalls::sweep,
-                           JointCalls::endSweeps};
+                           JointCalls::endSweeps,
+                           JointCalls::outcome};
   const int status = bodies_->couple(bodies_->user, h, &device);
   if (jointError_) std::rethrow_exception(jointError_);
   askProgram(status);

@@ -136,7 +136,7 @@ void DevicePressure::startJoint(const DeviceJointRows& rows, double dt, float* p
   joint_.precondition(
       nullptr, r_.data(), z_.data(), n_, false,
       AfterJointStart{sums, rows.tolerance, morris_.wanted() ? 0 : rows.quiet, morris_.wanted() ? 0 : rows.quietConstraint,
-                      rows.constraintsAct, maxIterations_, joint_.edgeRows(), scalars_.data()});
+                      rows.constraintsAct, maxIterations_, joint_.rowCounts(), joint_.ownRows().launches(), scalars_.data()});
 }
 
 SolveScalars DevicePressure::solve(const Vec4f* uStar, const float* densityTerm, double dt, const DeviceJointRows& rows, float* p) {
