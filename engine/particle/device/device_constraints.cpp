@@ -251,13 +251,15 @@ void DeviceConstraints::end(double* lambda, NodeAtObstacle* contacts) {
 }
 
 void DeviceConstraints::readOutcome(double* lambda, double* depth) {
-  const std::size_t count = std::size_t(count_), n = depth ? std::size_t(nodes_) : 0;
-  if (depth) launch(device_, "depths of nodes", nodes_, DepthOfNode{contact_.data(), lambda_.data() + count});
+  const bool touching = depth && outcomeHere_ && outcomeOf(deepest) > 0;
+  const std::size_t count = std::size_t(count_), n = touching ? std::size_t(nodes_) : 0;
+  launch(device_, "depths of nodes", touching ? nodes_ : 0, DepthOfNode{contact_.data(), lambda_.data() + count});
   outcomeRead_.resize(count + n);
-  if (!outcomeRead_.empty())
-    device_.toHost(outcomeRead_.data(), lambda_.data(), (count + n) * sizeof(double), "multipliers and depths");
+  if (count + n > 0) device_.toHost(outcomeRead_.data(), lambda_.data(), (count + n) * sizeof(double), "multipliers and depths");
   std::copy_n(outcomeRead_.begin(), count, lambda);
-  if (depth) std::copy_n(outcomeRead_.begin() + std::ptrdiff_t(count), n, depth);
+  if (!depth) return;
+  std::fill_n(depth, nodes_, 0.0);
+  std::copy_n(outcomeRead_.begin() + std::ptrdiff_t(count), n, depth);
 }
 
 MNS_NS_END
