@@ -128,6 +128,9 @@ class PairBuilder {
   Buffer<float> px_, py_, pz_;
   Buffer<float> distance_;  // per particle: of the nearest feature, infinite where there is none [m]
   std::atomic<Offset> pairsUsed_{0}, linksUsed_{0}, unitsUsed_{0};
+  // Until most pairs have found no room in four bytes: water that has spread to a layer has its neighbours far off in the order of
+  // cells. Lists take less room unpacked then, and the sums are the same to the bit.
+  bool packingPays_ = true;
 };
 
 }  // namespace meniscus

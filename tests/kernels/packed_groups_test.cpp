@@ -235,6 +235,26 @@ TEST(PackedPairs, LayersTakeNoMoreRoomThanUnpackedRows) {
   EXPECT_LE(bytes[int(RowFormat::packed)], bytes[int(RowFormat::pairs)]);
 }
 
+// A column of water that has become a layer, of which little is packed: rows are no longer packed, and their room is given back.
+TEST(PackedPairs, EndWhereMostPairsHaveNoRoomInThem) {
+  Exec exec(2);
+  PairLists lists;
+  testing::FluidBoxDef def;
+  PairBuilder builder(testing::fluidBox(def).dx, testing::fluidBox(def).scene.solver.support * testing::fluidBox(def).dx);
+  for (const Vec3<int>& cells : {Vec3<int>{30, 30, 30}, Vec3<int>{24, 24, 4}}) {
+    def.cells = cells;
+    World w = testing::fluidBox(def);
+    testing::FluidLists<PressureSystem> l(exec, w);
+    for (int k = 0; k < 3; ++k) {
+      builder.build(exec, l.sorter.grid(), l.boundary, w.fluid, Vec3f((w.scene.domain.max - w.scene.domain.min) * 0.5), lists,
+                    RowFormat::packed);
+      const bool packed = kRowsArePacked && (cells.z > 4 || k == 0);
+      EXPECT_EQ(!lists.packed.groups.empty(), packed) << cells.z << " layers, build " << k;
+      if (!packed) { EXPECT_EQ(lists.packed.units.capacity(), 0u); }
+    }
+  }
+}
+
 // Coefficients of the grid: the nearest, and whole numbers of steps that 16 bits hold, whatever the size of the spacing.
 TEST(CoefficientGrid, HoldsAllPairsInSixteenBits) {
   for (const double dx : {1e-5, 3e-4, 0.01, 0.0137, 1.0, 250.0})
