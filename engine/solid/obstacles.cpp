@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "engine/solid/contact.h"
+#include "engine/solid/motion.h"
 #include "engine/solid/primitive_pose.h"
 #include "kernels/solid/rotation.h"
 
@@ -112,11 +116,22 @@ void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
       NearestObstacle f;
       if (search(s.xRest[i], margin, f, true)) s.work.clearance[i] = std::max(0.0, f.distance);
     }
+  // to the others where they start: a solver may be made anew while they are somewhere else. Key frames that a program gave later
+  // do not say where that was.
+  std::vector<std::pair<Vec3d, Quatd>> now;
+  for (RigidBody& b : s.rigid) {
+    now.emplace_back(b.x, b.q);
+    if (b.invMass != 0) continue;
+    const Pose key = b.motion.empty() || b.motion.front().time > 0 ? Pose{{}, {}} : poseAt(b.motion, 0);
+    b.x = b.start.translate + key.x;
+    b.q = (key.q * b.start.rotate).normalizedQuat();
+  }
   s.work.rigidClearance.clear();
   Buffer<double> gaps;
   for (std::size_t k = 0; k < s.rigid.size(); ++k)
     for (const double gap : startingGaps(s, *this, Index(k), margin)) gaps.push_back(gap);
   s.work.rigidClearance = gaps;
+  for (std::size_t k = 0; k < s.rigid.size(); ++k) std::tie(s.rigid[k].x, s.rigid[k].q) = now[k];
 }
 
 bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best, bool fixedOnly) const {
