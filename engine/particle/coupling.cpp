@@ -152,16 +152,16 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
     held.note(s, h);
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+      if (s.rigid[i].invMass == 0) continue;
+      projected.linear[i] = s.rigid[i].v;
+      projected.angular[i] = s.rigid[i].omega;
+    }
   };
   // after a converged solve the first sweep finds nothing to do
   sweep(1);
   const int more = w.scene.solver.constraintIterations - 1;
   if (more > 0 && interfaceMismatch(w, linear, projected) > w.scene.solver.couplingTolerance) sweep(more);
-  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    if (s.rigid[i].invMass == 0) continue;
-    projected.linear[i] = s.rigid[i].v;
-    projected.angular[i] = s.rigid[i].omega;
-  }
   held.endProjection(s, {projected.linear, projected.angular}, {linear.linear, linear.angular}, start.linear, start.angular);
 }
 

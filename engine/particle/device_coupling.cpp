@@ -135,17 +135,17 @@ void BodiesOfWorld::project(double h) {
                   wetNormal_.data());
     noteImpacts();
     held_.note(s, h);
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+      if (s.rigid[i].invMass == 0) continue;
+      projected_.linear[i] = s.rigid[i].v;
+      projected_.angular[i] = s.rigid[i].omega;
+    }
   };
   projected_ = linear_;
   // after a converged solve the first sweep finds nothing to do
   sweep(1);
   const int more = world_.scene.solver.constraintIterations - 1;
   if (more > 0 && mismatch(linear_, projected_) > world_.scene.solver.couplingTolerance) sweep(more);
-  for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-    if (s.rigid[i].invMass == 0) continue;
-    projected_.linear[i] = s.rigid[i].v;
-    projected_.angular[i] = s.rigid[i].omega;
-  }
   held_.endProjection(s, {projected_.linear, projected_.angular}, {linear_.linear, linear_.angular}, start_.linear, start_.angular);
 }
 

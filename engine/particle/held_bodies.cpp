@@ -159,10 +159,8 @@ void HeldBodies::note(const SolidState& s, double h) {
     RigidRate& given = given_[std::size_t(c.rigid)];
     given.linear += c.n * (j * b.invMass);
     given.angular += applyInverseInertia(b, cross(b.q.rotate(c.local), c.n * j));
-    if (known == next_.end())
-      next_.push_back(c);
-    else
-      *known = c;
+    RigidContact& kept = known == next_.end() ? next_.emplace_back(c) : * known = c;
+    kept.load += c.lambda - c.seed;
   }
 }
 

@@ -85,6 +85,8 @@ class Collector {
     for (const RigidContact& held : s_.work.heldContacts) {
       if (!sameContact(held, c)) continue;
       c.lambda = c.seed = held.lambda;
+      c.load = held.load;
+      c.lambdaT = held.lambdaT;
       break;
     }
     s_.work.rigidContacts.push_back(c);
@@ -193,7 +195,7 @@ void solveContact(RigidBody& b, RigidContact& c, double dt) {
   const double length = norm(slip);
   Vec3d lambdaT = c.lambdaT;
   if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
-  const double size = norm(lambdaT), most = c.friction * std::max(0.0, c.lambda - c.seed);
+  const double size = norm(lambdaT), most = c.friction * std::max(0.0, c.load + c.lambda - c.seed);
   if (size > most) lambdaT *= most / size;
   push(b, r, lambdaT - c.lambdaT, dt);
   c.lambdaT = lambdaT;

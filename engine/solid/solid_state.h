@@ -120,6 +120,7 @@ struct RigidContact {
   double lambda;    // kg m, >= 0, along n
   Vec3d lambdaT;    // kg m, in the tangent plane
   double seed;      // kg m, lambda before the projection
+  double load;      // kg m, of lambda what the projections before brought: friction is limited by that, not by what water presses
   Index sample;     // which of the body's points; those of round parts lie elsewhere on the body as it turns
 };
 

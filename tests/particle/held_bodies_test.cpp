@@ -33,7 +33,7 @@ SceneDef tankWithBox(const Vec3d& size, const Vec3d& centre, double density) {
 struct Outcome {
   double energyStart, energyMost = 0, fastest = 0;
   int unconverged = 0, undone = 0, leaked = 0, iterations = 0;
-  Vec3d start, end;
+  Vec3d start, end, velocity, spin;
 };
 
 Outcome run(const SceneDef& scene, int steps) {
@@ -54,7 +54,68 @@ Outcome run(const SceneDef& scene, int steps) {
     o.iterations = std::max(o.iterations, w.report.couplingIterations);
   }
   o.end = w.solid.rigid[0].x;
+  o.velocity = w.solid.rigid[0].v;
+  o.spin = w.solid.rigid[0].omega;
   return o;
+}
+
+// Gravity leans by `degrees` against a dry floor that water stands on far from the body.
+Outcome slide(const Vec3d& size, double mu, double degrees, double speed) {
+  SceneDef scene = testing::emptyTank("slide", {0, 0, 0}, {1.2, 0.4, 0.4}, 0.004);
+  const double a = degrees * 3.14159265358979 / 180, g = 9.81;
+  scene.gravity = {g * std::sin(a), 0, -g * std::cos(a)};
+  testing::addBoxOfWater(scene, 0.03, {0.12, 0.4, 0.06}, {1.14, 0.2, 0.03});
+  SolidDef box;
+  box.name = "box";
+  box.kind = SolidKind::rigid;
+  box.shape.kind = ShapeKind::box;
+  box.shape.size = size;
+  box.transform.translate = {0.3, 0.2, size.z / 2};
+  box.material.density = 1000;
+  box.material.friction = mu;
+  box.velocity = {speed, 0, 0};
+  scene.solids.push_back(box);
+  return run(scene, 60);
+}
+
+// By Coulomb's law, whether corners share the load evenly (a plate) or the front ones carry more (a cube), and without turning.
+TEST(HeldBodies, SlideByTheirFriction) {
+  for (const Vec3d& size : {Vec3d{0.2, 0.12, 0.02}, Vec3d{0.12, 0.12, 0.06}, Vec3d{0.1, 0.1, 0.1}}) {
+    const Outcome o = slide(size, 0.3, 0, 1);
+    EXPECT_NEAR(norm(o.velocity - Vec3d{1 - 0.3 * 9.81 * 0.24, 0, 0}), 0, 0.01) << size.z;
+    EXPECT_LE(norm(o.spin), 0.02) << size.z;
+    EXPECT_EQ(o.unconverged, 0) << size.z;
+  }
+}
+
+TEST(HeldBodies, StickOnASlopeWithinTheirFriction) {
+  for (const double mu : {0.4, 0.6}) {  // tan 20 degrees: .364
+    const Outcome o = slide({0.1, 0.1, 0.06}, mu, 20, 0);
+    EXPECT_LE(norm(o.velocity), 2e-3) << mu;
+    EXPECT_LE(norm(o.end - o.start), 1e-3) << mu;
+  }
+}
+
+// A solver that is made anew while a kinematic body is somewhere else knows the gaps of the start.
+TEST(HeldBodies, KeepTheirGapsToBodiesThatHaveMoved) {
+  SceneDef scene = tankWithBox({0.1, 0.1, 0.1}, {0.2, 0.1, 0.29}, 500);
+  SolidDef plate;
+  plate.name = "plate";
+  plate.kind = SolidKind::kinematic;
+  plate.shape.kind = ShapeKind::box;
+  plate.shape.size = {0.2, 0.2, 0.03};
+  plate.transform.translate = {0.2, 0.1, 0.225};
+  scene.solids.push_back(plate);
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  const ParticleSolver first(exec, w);
+  const Buffer<double> gaps = w.solid.work.rigidClearance;
+  EXPECT_NEAR(gaps[4], 0, 1e-9);  // it stands on the plate
+  w.solid.rigid[1].x.z -= 0.1;
+  const ParticleSolver again(exec, w);
+  ASSERT_EQ(w.solid.work.rigidClearance.size(), gaps.size());
+  for (std::size_t k = 0; k < gaps.size(); ++k) EXPECT_EQ(w.solid.work.rigidClearance[k], gaps[k]) << k;
+  EXPECT_NEAR(w.solid.rigid[1].x.z, 0.125, 1e-12);
 }
 
 // Water presses light bodies on the floor that it cannot get beneath: they stay.

@@ -66,7 +66,7 @@ TEST(PackedRows, SteadyStepsAllocateNothing) {
   SceneDef scene = tank();
   scene.solids.clear();
   scene.fluids[0].jitter = 0;
-  Exec exec(1);  // another thread makes its own memory when it first gets a share, which may be late on a busy machine
+  Exec exec(3);
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
   for (int k = 0; k < 10; ++k) solver.step(w, scene.solver.dt);
