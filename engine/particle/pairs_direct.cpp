@@ -223,14 +223,12 @@ void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& bounda
               SplitCoordinates{fluid.x.view(), px_.data(), py_.data(), pz_.data(), lists.xh.view(), centre});
   const CoefficientGrid rounding = format == RowFormat::pairs ? CoefficientGrid{} : CoefficientGrid::of(kernel_, volume_);
   if (!kRowsArePacked || !packingPays_) format = RowFormat::pairs;
+  if (format == RowFormat::pairs) lists.packed.units.release();
   while (!buildDirect(exec, grid, boundary, fluid, rounding, lists, format) ||
          !buildMirror(exec, boundary, fluid, rounding, lists)) {}
   packNear(exec, boundary, lists);
   const std::size_t packedBytes = lists.packed.units.size() * sizeof(PackedUnit);
-  if (format == RowFormat::pairs)
-    lists.packed.units.release();
-  else if (format == RowFormat::packed)
-    packingPays_ = 2 * lists.folded.items.size() * sizeof(Pair) <= 3 * packedBytes;
+  if (format == RowFormat::packed) packingPays_ = 2 * lists.folded.items.size() * sizeof(Pair) <= 3 * packedBytes;
 }
 
 bool PairBuilder::buildDirect(Exec& exec, const CellGrid& cells, const Boundary& boundary, const FluidState& fluid,
