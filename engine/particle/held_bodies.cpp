@@ -25,6 +25,11 @@ bool contains(const std::vector<RigidContact>& list, const RigidContact& c) {
 
 }  // namespace
 
+bool HeldBodies::mayHold(const RigidBody& b) {
+  const ShapeKind kind = b.shape.kind;
+  return b.body < 0 && (kind == ShapeKind::box || kind == ShapeKind::sphere || kind == ShapeKind::capsule);
+}
+
 void HeldBodies::begin(SolidState& s) {
   const std::size_t bodies = s.rigid.size();
   holds_.assign(bodies, RigidHold{});
@@ -152,6 +157,7 @@ void HeldBodies::seed(SolidState& s) const {
 void HeldBodies::note(const SolidState& s, double h) {
   for (const RigidContact& c : s.work.rigidContacts) {
     const RigidBody& b = s.rigid[std::size_t(c.rigid)];
+    if (!mayHold(b)) continue;
     const auto same = [&](const RigidContact& other) { return sameContact(other, c); };
     const auto known = std::find_if(next_.begin(), next_.end(), same);
     if (known == next_.end() && (!(c.lambda > 0) || contains(released_, c))) continue;

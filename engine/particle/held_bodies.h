@@ -2,9 +2,13 @@
 //
 // Which contacts carry, a solve cannot know: those that the projection after it found to carry hold their bodies in the next one,
 // and those that then had to pull are let go. What they carry is what the solve needed to hold them, shared out among them without
-// pulls; the projection starts from that, and may take of it. Friction goes by what projections add, so by the first of them above
-// all. (With all that is carried as its limit, kept from one projection to the next, that of a light ball thrown at a wall swung
-// from one to the next ever wider.)
+// pulls; the projection starts from that, and may take of it. Friction goes by what projections bring, all of them together, not by
+// what water presses. (With all that is carried as its limit, that of a light ball thrown at a wall swung from one projection to
+// the next ever wider.)
+//
+// Of boxes, balls and capsules alone: a corner each, or a point on an axis. Cylinders and meshes touch a floor at many points of
+// nearly the same place, each with a gap of its own; six directions taken from among them ask for whatever velocity fits those six,
+// and threw bodies through the room. They rest on the projections.
 #pragma once
 
 #include <vector>
@@ -21,6 +25,7 @@ struct BodyRates {
 
 class HeldBodies {
  public:
+  static bool mayHold(const RigidBody& b);
   // At the start of a coupling: nothing is held.
   void begin(SolidState& s);
   // Before a solve: what was found since the last one counts.

@@ -118,8 +118,11 @@ TEST(PackedGroups, SumsHaveTheBitsOfTheRows) {
 
 // Lists in which some groups have no room in the format.
 TEST(PackedGroups, SumsAndDirectPairsHaveTheBitsOfTheRows) {
-  for (const auto& [n, reach, strange] :
-       std::initializer_list<std::tuple<Index, Index, Index>>{{0, 10, 0}, {1, 10, 0}, {513, 600, 50}, {50001, 15000, 501}}) {
+  struct Case {
+    Index rows, reach, strange;
+  };
+  for (const Case& c : {Case{0, 10, 0}, {1, 10, 0}, {513, 600, 50}, {50001, 15000, 501}}) {
+    const Index n = c.rows, reach = c.reach, strange = c.strange;
     const Lists lists(n, reach, strange);
     std::vector<PackedGroup> groups;
     std::vector<PackedUnit> units(lists.items.size() / kGroupStride + 1);
