@@ -144,29 +144,24 @@ void ParticleSolver::Impl::projectConstraints(World& w, double h) {
   for (const auto& weak : rows.weak) weakConstraint[weak.first] = 1;
   projected = linear;
   ConstraintSweeps* const elsewhere = far && !s.constraints.items.empty() ? &far->sweeps() : nullptr;
-  const auto readBodies = [&](bool every) {
-    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-      const RigidBody& r = s.rigid[i];
-      if (r.invMass == 0 || !(every || HeldBodies::mayHold(r))) continue;
-      projected.linear[i] = r.v;
-      projected.angular[i] = r.omega;
-    }
-  };
   const auto sweep = [&](int times) {
     held.seed(s);
     projectSolids(exec, s, obstacles.get(), w.scene.solver.contactDistance * w.dx, h, times, invMassNormal.data(), wetNormal.data(),
                   weakConstraint.data(), elsewhere);
     noteImpacts(s);
-    held.note(s, h);
+    held.note(s, h, {system.rigidLinearAcceleration(), system.rigidAngularAcceleration()});
     for (std::size_t i = 0; i < s.x.size(); ++i)
       if (s.w[i] > 0) projected.node[i] = (s.x[i] - s.xPrev[i]) * (1.0 / h);
-    readBodies(false);  // a further projection begins the friction of the others anew
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+      if (s.rigid[i].invMass == 0) continue;
+      projected.linear[i] = s.rigid[i].v;
+      projected.angular[i] = s.rigid[i].omega;
+    }
   };
   // after a converged solve the first sweep finds nothing to do
   sweep(1);
   const int more = w.scene.solver.constraintIterations - 1;
   if (more > 0 && interfaceMismatch(w, linear, projected) > w.scene.solver.couplingTolerance) sweep(more);
-  readBodies(true);
   held.endProjection(s, {projected.linear, projected.angular}, {linear.linear, linear.angular}, start.linear, start.angular);
 }
 

@@ -129,28 +129,23 @@ void BodiesOfWorld::placeBodies(double h) {
 
 void BodiesOfWorld::project(double h) {
   SolidState& s = world_.solid;
-  const auto readBodies = [&](bool every) {
-    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
-      const RigidBody& r = s.rigid[i];
-      if (r.invMass == 0 || !(every || HeldBodies::mayHold(r))) continue;
-      projected_.linear[i] = r.v;
-      projected_.angular[i] = r.omega;
-    }
-  };
   const auto sweep = [&](int times) {
     held_.seed(s);
     projectSolids(exec_, s, &obstacles_, world_.scene.solver.contactDistance * world_.dx, h, times, invMassNormal_.data(),
                   wetNormal_.data());
     noteImpacts();
-    held_.note(s, h);
-    readBodies(false);  // a further projection begins the friction of the others anew
+    held_.note(s, h, {acceleration_.linear, acceleration_.angular});
+    for (std::size_t i = 0; i < s.rigid.size(); ++i) {
+      if (s.rigid[i].invMass == 0) continue;
+      projected_.linear[i] = s.rigid[i].v;
+      projected_.angular[i] = s.rigid[i].omega;
+    }
   };
   projected_ = linear_;
   // after a converged solve the first sweep finds nothing to do
   sweep(1);
   const int more = world_.scene.solver.constraintIterations - 1;
   if (more > 0 && mismatch(linear_, projected_) > world_.scene.solver.couplingTolerance) sweep(more);
-  readBodies(true);
   held_.endProjection(s, {projected_.linear, projected_.angular}, {linear_.linear, linear_.angular}, start_.linear, start_.angular);
 }
 

@@ -6,9 +6,7 @@
 // what water presses. (With all that is carried as its limit, that of a light ball thrown at a wall swung from one projection to
 // the next ever wider.)
 //
-// Of boxes, balls and capsules alone: a corner each, or a point on an axis. Cylinders and meshes touch a floor at many points of
-// nearly the same place, each with a gap of its own; six directions taken from among them ask for whatever velocity fits those six,
-// and threw bodies through the room. They rest on the projections.
+// Only bodies that the pressure accelerates are held; of the others, too, one projection goes on where the last one ended.
 #pragma once
 
 #include <vector>
@@ -25,7 +23,6 @@ struct BodyRates {
 
 class HeldBodies {
  public:
-  static bool mayHold(const RigidBody& b);
   // At the start of a coupling: nothing is held.
   void begin(SolidState& s);
   // Before a solve: what was found since the last one counts.
@@ -40,10 +37,11 @@ class HeldBodies {
   bool release(const SolidState& s, double h, const BodyRates& start, const BodyRates& acceleration, const BodyRates& reached,
                double slow);
 
-  // Before a projection and after it: contacts that carry are held from the next solve on. The last call adds the projection's
-  // change to the velocities that the next solve starts from, but for what those contacts gave along their normals.
+  // Before a projection and after it: contacts that carry are held from the next solve on. acceleration: of the bodies, by the
+  // pressure. The last call adds the projection's change to the velocities that the next solve starts from, but for what contacts
+  // gave in the directions that it holds.
   void seed(SolidState& s) const;
-  void note(const SolidState& s, double h);
+  void note(const SolidState& s, double h, const BodyRates& acceleration);
   void endProjection(SolidState& s, const BodyRates& projected, const BodyRates& solved, std::vector<Vec3d>& linear,
                      std::vector<Vec3d>& angular);
 
@@ -52,20 +50,27 @@ class HeldBodies {
     RigidRate along, normal;  // normal . along = 1
     double speed;             // that the body has along it
   };
-  struct Point {  // of a contact: its direction, and the acceleration by a unit impulse along it
+  struct Row {  // of a contact, along its normal or across it: its direction, and the acceleration by a unit impulse along it
     RigidRate normal, along;
-    double size, speed;  // normal . along; what the gap asks for [m/s]
+    double size, speed;  // normal . along; what the gap or the slip asks for [m/s]
   };
-  Point pointOf(const SolidState& s, const RigidContact& c, double h) const;
+  struct Share {  // what a contact carries [kg m/s]
+    RigidContact* contact;
+    Row normal, across[2];
+    double n, t[2];
+  };
+  Row rowOf(const SolidState& s, const RigidContact& c, const Vec3d& direction, double h) const;
   void findDirections(const SolidState& s, Index body, double h);
+  void addDirections(Index body);
+  void shareOut(RigidRate& needed, double h, double slow);
   bool releaseBody(const SolidState& s, Index body, RigidRate needed, double h, double slow);
 
   std::vector<RigidHold> holds_;                   // a body
   std::vector<std::vector<Direction>> direction_;  // a body
-  std::vector<RigidContact> now_, next_, released_;
-  std::vector<RigidRate> given_;      // a body: by the normals of contacts that are held from the next solve on [m/s]
-  std::vector<Point> points_, left_;  // of a body; what others do not hold of them
-  std::vector<double> impulse_;       // kg m/s, of each
+  std::vector<RigidContact> now_, next_, released_, slid_;
+  std::vector<RigidRate> given_;  // a body: by the contacts as far as they are held from the next solve on [m/s]
+  std::vector<Row> rows_, left_;  // of a body; what others do not hold of them
+  std::vector<Share> shares_;     // of a body
 };
 
 }  // namespace meniscus

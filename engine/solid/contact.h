@@ -2,6 +2,7 @@
 // of the two, since 0 is also what a material has that says nothing.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "engine/solid/solid.h"
@@ -11,6 +12,16 @@ namespace meniscus {
 // One contact of a rigid body, found at different times.
 inline bool sameContact(const RigidContact& a, const RigidContact& b) {
   return a.rigid == b.rigid && a.sample == b.sample && dot(a.n, b.n) > 0.9;
+}
+// That of a range in the order of precedes, or its end.
+inline bool precedes(const RigidContact& a, const RigidContact& b) {
+  return a.rigid != b.rigid ? a.rigid < b.rigid : a.sample < b.sample;
+}
+template <class It>
+It findContact(It begin, It end, const RigidContact& c) {
+  It it = std::lower_bound(begin, end, c, precedes);
+  while (it != end && !precedes(c, *it) && !sameContact(*it, c)) ++it;
+  return it != end && sameContact(*it, c) ? it : end;
 }
 
 // Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles.

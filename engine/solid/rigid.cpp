@@ -27,13 +27,17 @@ void predictRigid(RigidBody& b, const Vec3d& g, double end, double dt) {
   Vec3d m{l.x * b.inertia.x, l.y * b.inertia.y, l.z * b.inertia.z};
   FreeRotation<double>{b.invInertia}.step(b.q, m, dt);
   b.omega = b.q.rotate({m.x * b.invInertia.x, m.y * b.invInertia.y, m.z * b.invInertia.z});
+  b.qFree = b.q;
+  b.omegaFree = b.omega;
 }
 
+// By the sum of all changes: turns about different axes do not add up, and a body that many pushes tip to and fro would end where
+// it was with a spin left over.
 void addRigidVelocity(RigidBody& b, const Vec3d& dv, const Vec3d& domega, double dt) {
   b.v += dv;
   b.x += dv * dt;
   b.omega += domega;
-  b.q = (rotationFromVector(domega * dt) * b.q).normalizedQuat();
+  b.q = (rotationFromVector((b.omega - b.omegaFree) * dt) * b.qFree).normalizedQuat();
 }
 
 void placeRigidNodes(SolidState& s, const RigidBody& b) {

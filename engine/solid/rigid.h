@@ -34,7 +34,7 @@ inline Mat3d inWorldAxes(const Quatd& q, const Vec3d& principal) {
 // I^-1 a in world axes.
 Vec3d applyInverseInertia(const RigidBody& b, const Vec3d& a);
 inline Vec3d pointVelocity(const RigidBody& b, const Vec3d& p) { return b.v + cross(b.omega, p - b.x); }
-// Changes v and omega by dv and domega, and the pose by what that change moves it in dt.
+// Changes v and omega by dv and domega, and the pose to where the changes since predictRigid, all of them, take it in dt.
 void addRigidVelocity(RigidBody& b, const Vec3d& dv, const Vec3d& domega, double dt);
 
 }  // namespace meniscus

@@ -106,7 +106,8 @@ Index addRigid(SolidState& s, const SolidDef& def, const SurfaceMesh* mesh) {
     b.q = (k.q * b.q).normalizedQuat();
   }
   b.xPrev = b.x;
-  b.qPrev = b.q;
+  b.qPrev = b.qFree = b.q;
+  b.omegaFree = b.omega;
   s.rigid.push_back(b);
   placeRigidNodes(s, b);
   rigidNodeVelocities(s, b);

@@ -82,12 +82,13 @@ class Collector {
     c.v = v;
     c.friction = std::max(mu, b_.material.friction);
     c.approach = dot(n, pointVelocity(b_, p) - v);
-    for (const RigidContact& held : s_.work.heldContacts) {
-      if (!sameContact(held, c)) continue;
-      c.lambda = c.seed = held.lambda;
-      c.load = held.load;
-      c.lambdaT = held.lambdaT;
-      break;
+    const Buffer<RigidContact>& held = s_.work.heldContacts;
+    const RigidContact* const end = held.data() + held.size();
+    const RigidContact* const known = findContact(held.data(), end, c);
+    if (known != end) {
+      c.lambda = c.seed = known->lambda;
+      c.load = known->load;
+      c.lambdaT = known->lambdaT;
     }
     s_.work.rigidContacts.push_back(c);
   }
@@ -195,7 +196,7 @@ void solveContact(RigidBody& b, RigidContact& c, double dt) {
   const double length = norm(slip);
   Vec3d lambdaT = c.lambdaT;
   if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
-  const double size = norm(lambdaT), most = c.friction * std::max(0.0, c.load + c.lambda - c.seed);
+  const double size = norm(lambdaT), most = c.lambda > 0 ? c.friction * std::max(0.0, c.load + c.lambda - c.seed) : 0;
   if (size > most) lambdaT *= most / size;
   push(b, r, lambdaT - c.lambdaT, dt);
   c.lambdaT = lambdaT;

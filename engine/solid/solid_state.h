@@ -86,6 +86,8 @@ struct RigidBody {
   Quatd q{};                      // body to world
   Vec3d xPrev{};
   Quatd qPrev{};
+  Quatd qFree{};       // where it turns by itself in the sub-step, from qPrev
+  Vec3d omegaFree{};   // rad/s, and what it has then
   double reach = 0;    // m, of its farthest point from x
   Vec3d fluidForce{};  // N, of the fluid's pressure on the body in the last sub-step; a result, not state
 };
@@ -122,6 +124,8 @@ struct RigidContact {
   double seed;      // kg m, lambda before the projection
   double load;      // kg m, of lambda what the projections before brought: friction is limited by that, not by what water presses
   Index sample;     // which of the body's points; those of round parts lie elsewhere on the body as it turns
+  bool held;        // by the pressure solve
+  bool sticks;      // and in the tangent plane as well: its friction is below its limit
 };
 
 // Working memory of the solids' stages. A snapshot does not need it.

@@ -186,6 +186,34 @@ TEST(HeldBodies, PlatesStayOnTheFloor) {
   }
 }
 
+// A light rod, whose friction keeps it from being pushed about: what moves with it is the water, fifty times as heavy.
+TEST(HeldBodies, LightRodsStick) {
+  SceneDef scene = tankWithBox({0.2, 0.04, 0.03}, {0.2, 0.1, 0.015}, 22);
+  scene.solids[0].material.friction = 0.6;
+  const Outcome o = run(scene, 30);
+  EXPECT_EQ(o.unconverged, 0);
+  EXPECT_LE(norm(o.end - o.start), 1e-3);
+  EXPECT_LE(o.energyMost, o.energyStart * (1 + 1e-3));
+}
+
+// Bodies of many points under water, on the floor and against walls.
+TEST(HeldBodies, ManyPointsUnderWater) {
+  ShapeDef can;
+  can.kind = ShapeKind::cylinder;
+  can.radius = 0.05;
+  can.height = 0.06;
+  for (const ShapeDef& shape : {can, unevenPrism(32, 0.05, 0.06)})
+    for (const double density : {100.0, 2000.0})
+      for (const Vec3d& centre : {Vec3d{0.2, 0.1, 0.031}, {0.06, 0.06, 0.04}}) {
+        SceneDef scene = tankWithBox({0.1, 0.1, 0.1}, centre, density);
+        scene.solids[0].shape = shape;
+        scene.solids[0].material.friction = 0.3;
+        const Outcome o = run(scene, 30);
+        EXPECT_LE(o.fastest, 1) << density << " " << centre.x;
+        EXPECT_LE(o.energyMost, o.energyStart * 1.01) << density << " " << centre.x;
+      }
+}
+
 // Half a spacing off the floor and two walls.
 TEST(HeldBodies, LightOnesNearWallsGainNoEnergy) {
   const Outcome channel = run(tankWithBox({0.1, 0.18, 0.08}, {0.2, 0.1, 0.05}, 100), 60),
@@ -231,7 +259,8 @@ TEST(HeldBodies, ContactsTakeTheirDirections) {
     s.work.rigidContacts.push_back(c);
   }
   const double h = 0.01;
-  held.note(s, h);
+  const std::vector<Vec3d> pressed{{0, 0, 1}}, unturned{{}};
+  held.note(s, h, {pressed, unturned});
   std::vector<Vec3d> v{{1, 2, -3}}, omega{{0.5, -0.7, 0.2}};
   held.endProjection(s, {v, omega}, {v, omega}, v, omega);
   EXPECT_NEAR(v[0].z, -3 - 4 * 1e-3 / h * b.invMass, 1e-12);  // the contacts' own part is taken out

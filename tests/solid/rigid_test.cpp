@@ -140,6 +140,30 @@ TEST(RigidBody, FreeTumblingKeepsMomentumAndEnergy) {
 }
 
 // Slides at g (sin a - mu cos a), or not at all where mu > tan a.
+// Changes of the velocity within a step move the pose by their sum, in whatever order they come.
+TEST(RigidBody, PoseFollowsTheSumOfTheChanges) {
+  SolidState s;
+  addRigid(s, rigidDef(ShapeKind::box, {0.3, 0.1, 0.2}, 0, 0), nullptr);
+  s.rigid[0].omega = {1, -2, 0.5};
+  const double dt = 0.01;
+  predictRigid(s.rigid[0], kGravity, dt, dt);
+  const RigidBody predicted = s.rigid[0];
+  const Vec3d turns[3] = {{8, 0, 0}, {0, 12, 0}, {0, -3, 9}};
+  RigidBody& b = s.rigid[0];
+  Vec3d sum{};
+  for (const Vec3d& turn : turns) {
+    addRigidVelocity(b, {0.1, 0, 0}, turn, dt);
+    sum += turn;
+  }
+  RigidBody once = predicted;
+  addRigidVelocity(once, {0.3, 0, 0}, sum, dt);
+  EXPECT_NEAR(norm(b.q.rotate({1, 0, 0}) - once.q.rotate({1, 0, 0})), 0, 1e-14);
+  EXPECT_NEAR(norm(b.q.rotate({0, 1, 0}) - once.q.rotate({0, 1, 0})), 0, 1e-14);
+  EXPECT_NEAR(norm(b.x - once.x), 0, 1e-14);
+  addRigidVelocity(b, predicted.v - b.v, predicted.omega - b.omega, dt);
+  EXPECT_NEAR(norm(b.q.rotate({1, 1, 1}) - predicted.q.rotate({1, 1, 1})), 0, 1e-14);
+}
+
 TEST(RigidContact, BlockOnAnInclineSlidesByCoulomb) {
   Exec exec(1);
   const double a = 0.5, dt = 1e-3;
