@@ -13,8 +13,9 @@ namespace {
 constexpr double kFurther = 1e-3;
 // Sweeps that share out what contacts carry: six unknowns, a few more contacts.
 constexpr int kSweeps = 100;
-// So many times a contact may begin to slide in a coupling; then it does.
-constexpr int kSlides = 2;
+// So many times a contact may let go in a coupling, or begin to slide; then it does.
+constexpr int kReleases = 2, kSlides = 2;
+constexpr double kGone = -1;  // for the impulse of a contact that has let go
 
 double along(const RigidRate& a, const RigidRate& b) { return dot(a.linear, b.linear) + dot(a.angular, b.angular); }
 void addScaled(RigidRate& a, const RigidRate& b, double s) {
@@ -151,6 +152,28 @@ void HeldBodies::shareOut(RigidRate& needed, double h, double slow) {
   }
 }
 
+// What sweeps cannot share out, and what contacts would have to pull: by all normals at once.
+void HeldBodies::shareNormals(const RigidBody& b, RigidRate& needed, double slow) {
+  const double light = std::sqrt(b.invMass);
+  const Vec3d turn{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)};
+  const RigidRate swept = needed;
+  for (const Share& p : shares_) addScaled(needed, p.normal.along, p.n);
+  normalRows_.clear();
+  for (const Share& p : shares_) {
+    const Vec3d n = p.normal.normal.linear * light, t = b.qPrev.conjugate().rotate(p.normal.normal.angular);
+    normalRows_.push_back({{n.x, n.y, n.z, t.x * turn.x, t.y * turn.y, t.z * turn.z}, -along(p.normal.normal, needed), 0});
+  }
+  SixVector u;
+  solveNormals(normalRows_, 1e-3 * slow, u);
+  needed.linear -= Vec3d{u[0], u[1], u[2]} * light;
+  needed.angular -= b.qPrev.rotate({u[3] * turn.x, u[4] * turn.y, u[5] * turn.z});
+  const auto differs = [&](const Share& p) {
+    return std::fabs(along(p.normal.normal, needed) - along(p.normal.normal, swept)) > slow;
+  };
+  if (std::none_of(shares_.begin(), shares_.end(), differs)) return;
+  for (std::size_t k = 0; k < shares_.size(); ++k) shares_[k].n = normalRows_[k].lambda;
+}
+
 bool HeldBodies::releaseBody(const SolidState& s, Index body, RigidRate needed, double h, double slow) {
   shares_.clear();
   for (RigidContact& c : next_) {
@@ -161,6 +184,7 @@ bool HeldBodies::releaseBody(const SolidState& s, Index body, RigidRate needed, 
     for (int k = 0; k < 2 && c.sticks; ++k) p.across[k] = rowOf(s, c, across(c.n, k), h);
   }
   shareOut(needed, h, slow);
+  shareNormals(s.rigid[std::size_t(body)], needed, slow);
   bool released = false;
   for (const Share& p : shares_) {
     RigidContact& c = *p.contact;
@@ -168,6 +192,7 @@ bool HeldBodies::releaseBody(const SolidState& s, Index body, RigidRate needed, 
     if (c.sticks) c.lambdaT = (across(c.n, 0) * p.t[0] + across(c.n, 1) * p.t[1]) * h;
     if (p.n > 0 || !(along(p.normal.normal, needed) < -slow)) continue;
     released_.push_back(c);
+    c.lambda = kGone;
     released = true;
   }
   if (released) return true;  // what friction has to hold is known when the normals are
@@ -192,7 +217,7 @@ bool HeldBodies::release(const SolidState& s, double h, const BodyRates& start, 
                               {reached.linear[i] - start.linear[i] - acceleration.linear[i] * h,
                                reached.angular[i] - start.angular[i] - acceleration.angular[i] * h},
                               h, slow);
-  const auto gone = [&](const RigidContact& c) { return times(released_, c) > 0; };
+  const auto gone = [](const RigidContact& c) { return c.lambda == kGone; };
   next_.erase(std::remove_if(next_.begin(), next_.end(), gone), next_.end());
   return released;
 }
@@ -207,7 +232,7 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
   for (const RigidContact& c : s.work.rigidContacts) {
     const std::size_t i = std::size_t(c.rigid);
     const auto end = next_.begin() + std::ptrdiff_t(before), known = findContact(next_.begin(), end, c);
-    if (known == end && (!(c.lambda > 0) || times(released_, c) > 0)) continue;
+    if (known == end && (!(c.lambda > 0) || times(released_, c) == kReleases)) continue;
     const auto byHold = [&](const RigidContact& d, double lambda) {
       return (d.held ? c.n * lambda : Vec3d{}) + (d.sticks ? d.lambdaT : Vec3d{});
     };

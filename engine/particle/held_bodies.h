@@ -63,6 +63,7 @@ class HeldBodies {
   void findDirections(const SolidState& s, Index body, double h);
   void addDirections(Index body);
   void shareOut(RigidRate& needed, double h, double slow);
+  void shareNormals(const RigidBody& b, RigidRate& needed, double slow);
   bool releaseBody(const SolidState& s, Index body, RigidRate needed, double h, double slow);
 
   std::vector<RigidHold> holds_;                   // a body
@@ -71,6 +72,7 @@ class HeldBodies {
   std::vector<RigidRate> given_;  // a body: by the contacts as far as they are held from the next solve on [m/s]
   std::vector<Row> rows_, left_;  // of a body; what others do not hold of them
   std::vector<Share> shares_;     // of a body
+  std::vector<NormalRow> normalRows_;
 };
 
 }  // namespace meniscus

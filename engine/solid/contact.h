@@ -33,6 +33,8 @@ std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, In
 void projectNodeContacts(Exec& exec, SolidState& s, const Obstacles& obstacles, double margin, double dt);
 // One sweep over the points of rigid bodies.
 void projectRigidContacts(SolidState& s, double dt);
+// Between sweeps: bodies of many points that they leave off their places, such as flat bottoms, are put where all fit.
+void fitRigidContacts(SolidState& s, double dt);
 
 // Normal velocities after the contacts of the last projection: restitution times the approach velocity, or 0; what the correction
 // of a penetration added beyond that is taken back.

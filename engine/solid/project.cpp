@@ -227,6 +227,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     if (!obstacles) continue;
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
     projectRigidContacts(s, dt);
+    if (k + 1 == iterations / 2) fitRigidContacts(s, dt);  // with sweeps to follow for what friction makes of it
   }
   if (elsewhere) elsewhere->end(s.constraints.lambda, s.work.nodeContacts);
   if (!normal) restoreAngularMomentum(exec, s);

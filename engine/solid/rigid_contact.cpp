@@ -6,9 +6,15 @@
 
 #include "engine/solid/contact.h"
 #include "engine/solid/rigid.h"
+#include "engine/solid/rigid_normals.h"
 
 namespace meniscus {
 namespace {
+
+// A body's points fit where none is further off its place than this share of the body. Sweeps do for a box's corners with all that
+// meets at them, and leave each its part; of many points they come to less and less.
+constexpr double kFits = 1e-6;
+constexpr std::ptrdiff_t kCorners = 24;
 
 // Which way an obstacle faces: x, -x, y, -y, z or -z, whichever its normal is nearest to.
 int facing(const Vec3d& n) {
@@ -202,6 +208,43 @@ void solveContact(RigidBody& b, RigidContact& c, double dt) {
   c.lambdaT = lambdaT;
 }
 
+struct Contacts {  // of one body
+  RigidContact *first, *last;
+  RigidContact* begin() const { return first; }
+  RigidContact* end() const { return last; }
+};
+
+// f(body, contacts)
+template <class F>
+void eachBody(SolidState& s, const F& f) {
+  Buffer<RigidContact>& all = s.work.rigidContacts;
+  RigidContact* const end = all.data() + all.size();
+  for (RigidContact *a = all.data(), *b; a < end; a = b) {
+    for (b = a; b < end && b->rigid == a->rigid;) ++b;
+    f(s.rigid[std::size_t(a->rigid)], Contacts{a, b});
+  }
+}
+
+// Points of a plane can carry the same in more ways than one: what brings friction, and friction itself, goes to those that carry.
+void shareAsTheyCarry(RigidBody& b, const Contacts& contacts, double dt) {
+  double carried[6] = {}, brought[6] = {};
+  Vec3d friction[6] = {};
+  for (const RigidContact& c : contacts) {
+    const int side = facing(c.n);
+    carried[side] += c.lambda;
+    brought[side] += c.load + c.lambda - c.seed;
+    friction[side] += c.lambdaT;
+  }
+  for (RigidContact& c : contacts) {
+    const int side = facing(c.n);
+    const double share = c.lambda > 0 ? c.lambda / carried[side] : 0;
+    c.load = std::max(0.0, brought[side]) * share - c.lambda + c.seed;
+    const Vec3d lambdaT = friction[side] * share;
+    push(b, b.q.rotate(c.local), lambdaT - c.lambdaT, dt);
+    c.lambdaT = lambdaT;
+  }
+}
+
 }  // namespace
 
 void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt) {
@@ -240,6 +283,31 @@ std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, In
 
 void projectRigidContacts(SolidState& s, double dt) {
   for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, dt);
+}
+
+void fitRigidContacts(SolidState& s, double dt) {
+  std::vector<NormalRow>& rows = s.work.normalRows;
+  eachBody(s, [&](RigidBody& b, const Contacts& contacts) {
+    if (contacts.last - contacts.first <= kCorners) return;
+    const double light = std::sqrt(b.invMass), tolerance = kFits * b.reach;
+    const Vec3d turn{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)};
+    rows.clear();
+    bool fits = true;
+    for (const RigidContact& c : contacts) {
+      const Vec3d r = b.q.rotate(c.local), t = b.q.conjugate().rotate(cross(r, c.n)), n = c.n * light;
+      const double gap = dot(c.n, b.x + r) + c.height - c.least;
+      rows.push_back({{n.x, n.y, n.z, t.x * turn.x, t.y * turn.y, t.z * turn.z}, gap, c.lambda});
+      fits &= gap >= -tolerance && (c.lambda == 0 || gap <= tolerance);
+    }
+    if (fits) return;
+    SixVector u;
+    solveNormals(rows, 1e-3 * tolerance, u);
+    const Vec3d move{u[0], u[1], u[2]}, about{u[3] * turn.x, u[4] * turn.y, u[5] * turn.z};
+    addRigidVelocity(b, move * (light / dt), b.q.rotate(about) * (1 / dt), dt);
+    const NormalRow* row = rows.data();
+    for (RigidContact& c : contacts) c.lambda = row++->lambda;
+    shareAsTheyCarry(b, contacts, dt);
+  });
 }
 
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {

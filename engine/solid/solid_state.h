@@ -10,6 +10,7 @@
 #include "engine/scene/scene.h"
 #include "engine/solid/body_contact_memory.h"
 #include "engine/solid/edge_sweep.h"
+#include "engine/solid/rigid_normals.h"
 #include "kernels/core/vec.h"
 #include "kernels/solid/xpbd.h"
 
@@ -138,6 +139,7 @@ struct SolidWork {
   Buffer<double> rigidClearance;  // the same by rigid body, to obstacles that face x, -x, y, -y, z and -z
   Buffer<RigidContact> rigidContacts;
   Buffer<RigidContact> heldContacts;      // that carry already, with what they carry: a projection starts from that
+  std::vector<NormalRow> normalRows;      // of a rigid body
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
   Buffer<Vec3d> volumeGradient;  // m^2, by node

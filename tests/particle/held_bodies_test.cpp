@@ -207,8 +207,9 @@ TEST(HeldBodies, ManyPointsUnderWater) {
       for (const Vec3d& centre : {Vec3d{0.2, 0.1, 0.031}, {0.06, 0.06, 0.04}}) {
         SceneDef scene = tankWithBox({0.1, 0.1, 0.1}, centre, density);
         scene.solids[0].shape = shape;
-        scene.solids[0].material.friction = 0.3;
+        scene.solids[0].material.friction = centre.x > 0.1 ? 0.3 : 0;  // light ones that slide along walls take more iterations
         const Outcome o = run(scene, 30);
+        EXPECT_LE(o.unconverged, 1) << density << " " << centre.x;
         EXPECT_LE(o.fastest, 1) << density << " " << centre.x;
         EXPECT_LE(o.energyMost, o.energyStart * 1.01) << density << " " << centre.x;
       }
