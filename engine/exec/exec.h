@@ -29,6 +29,21 @@ struct HostTasks {
   void (*run)(void* user, std::int32_t count, void (*task)(void* context, std::int32_t k), void* context) = nullptr;
 };
 
+// A T for each thread of an executor. None shares a line of the cache with another: threads that write to one line at a time wait
+// for each other at every write.
+template <class T>
+class PerThread {
+ public:
+  struct alignas(64) Own {
+    T value{};
+  };
+  explicit PerThread(Own* all) : all_(all) {}
+  T& operator[](int thread) const { return all_[thread].value; }
+
+ private:
+  Own* all_;
+};
+
 class Exec {
  public:
   explicit Exec(int threads = 0);          // 0: all the processors this process may use
@@ -52,15 +67,15 @@ class Exec {
   // Working memory for the jobs of the coming launch, threads() of them: a job's own is at [thread()]. Kept from launch to launch;
   // asked for before it, so that which thread comes by first, or late, does not decide when memory is allocated.
   template <class T>
-  T* perThread() {
-    return static_cast<std::vector<T>*>(
-               keptFor(&kKey<T>, [](int n) { return std::shared_ptr<void>(std::make_shared<std::vector<T>>(std::size_t(n))); }))
-        ->data();
+  PerThread<T> perThread() {
+    using All = std::vector<typename PerThread<T>::Own>;
+    const auto make = [](int n) { return std::shared_ptr<void>(std::make_shared<All>(std::size_t(n))); };
+    return PerThread<T>(static_cast<All*>(keptFor(&kKey<T>, make))->data());
   }
   // And where it grows by what it meets: all get the room of the largest.
   template <class T>
-  T* perThreadLevelled() {
-    T* const all = perThread<T>();
+  PerThread<T> perThreadLevelled() {
+    const PerThread<T> all = perThread<T>();
     for (int k = 1; k < threads(); ++k) all[0].makeRoomOf(all[k]);
     for (int k = 1; k < threads(); ++k) all[k].makeRoomOf(all[0]);
     return all;

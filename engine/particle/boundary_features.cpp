@@ -13,7 +13,7 @@ struct BlockFeatures {
   const Boundary::Impl* self;
   View<const Vec4f> x;
   FeatureTable* out;
-  TriangleLanesBuffer* perThread;
+  PerThread<TriangleLanesBuffer> perThread;
   void operator()(Index begin, Index end) const {
     TriangleLanesBuffer& candidates = perThread[Exec::thread()];  // of the cell the last particle was in
     thread_local HitList hits;

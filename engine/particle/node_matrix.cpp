@@ -119,7 +119,7 @@ struct NodePreconditioner::Assemble {
     Buffer<Index> positions;
     Buffer<Block> blocks;
   };
-  Memory* perThread;
+  PerThread<Memory> perThread;
 
   // Blocks of one row by its pattern; position: of a node's, valid for those of the pattern.
   struct Row {
@@ -289,7 +289,7 @@ void NodePreconditioner::assemble(Exec& exec, const NodeCouplings& couplings, co
               ScaleRows{c_.rates, c_.layout, fluidD0, compliance, rowDiag, invD0_.data(), rowWeight_.data(), inNodes_.data()});
   parallelFor(exec, "precondition: edges", laneGroups(edges), ScaleEdges{c_.edges, edges_.data(), edges}, 64);
   parallelFor(exec, "precondition: slots", c_.view.nearCount, WeighSlots{c_, invD0_.data(), nodePush_.data(), slotWeight_.data()});
-  Assemble::Memory* const memory = exec.perThread<Assemble::Memory>();
+  const PerThread<Assemble::Memory> memory = exec.perThread<Assemble::Memory>();
   for (int k = 0; k < exec.threads(); ++k) {
     memory[k].positions.resize(std::size_t(nodes_));
     memory[k].blocks.reserve(std::size_t(longestRow_));

@@ -63,8 +63,8 @@ struct DirectPairs {
       units.resize(std::max(units.size(), other.units.size()));
     }
   };
-  Work* perThread;
-  SheetsNear* sheetsOfThread;
+  PerThread<Work> perThread;
+  PerThread<SheetsNear> sheetsOfThread;
 
   void operator()(Index first, Index last) const {
     Work& work = perThread[Exec::thread()];

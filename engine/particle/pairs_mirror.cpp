@@ -28,7 +28,7 @@ struct MirrorPairs : MirrorRows {
   RoomInArray<MirrorLink> linkRoom;
   Offset *direct, *linkBegin;
   std::uint16_t* linkCount;
-  BlockLinks* perThread;
+  PerThread<BlockLinks> perThread;
 
   using FoldedRow = StridedRow<Pair>;
   struct Links {
