@@ -55,6 +55,16 @@ bool holds(Buffer<T>& array, Offset used) {
   return held;
 }
 
+// Before an array is filled anew: more room if it was nearly full. In fluid that spreads, lists grow by less than that a step, and
+// are seldom found too short once they are built.
+template <class T>
+void makeRoom(Buffer<T>& array) {
+  const std::size_t last = array.size();
+  if (last + last / 64 <= array.capacity()) return;
+  array.release();
+  array.reserve(last + last / 16);
+}
+
 // The folded rows in half the bytes (kernels/fluid/packed_groups.h); a group's units are contiguous.
 struct PackedPairs {
   Buffer<PackedGroup> groups;  // none: rows are not packed

@@ -224,6 +224,9 @@ void PairBuilder::build(Exec& exec, const CellGrid& grid, const Boundary& bounda
   const CoefficientGrid rounding = format == RowFormat::pairs ? CoefficientGrid{} : CoefficientGrid::of(kernel_, volume_);
   if (!kRowsArePacked || !packingPays_) format = RowFormat::pairs;
   if (format == RowFormat::pairs) lists.packed.units.release();
+  makeRoom(lists.folded.items);
+  makeRoom(lists.packed.units);
+  makeRoom(lists.links);
   while (!buildDirect(exec, grid, boundary, fluid, rounding, lists, format) ||
          !buildMirror(exec, boundary, fluid, rounding, lists)) {}
   packNear(exec, boundary, lists);

@@ -82,15 +82,18 @@ template <class System>
 struct FluidLists {
   FluidLists(Exec& exec, World& w)
       : boundary(w, float(w.scene.solver.support * w.dx), float(0.25 * w.dx)), builder(w.dx, w.scene.solver.support * w.dx) {
-    const Vec3d extent = w.scene.domain.max - w.scene.domain.min;
-    sorter.configure(extent, float(w.scene.solver.support * w.dx));
+    sorter.configure(w.scene.domain.max - w.scene.domain.min, float(w.scene.solver.support * w.dx));
+    build(exec, w);
+    system.configure(w, builder);
+    system.assemble(exec, w, boundary, lists, false);
+  }
+  // The lists alone, of where the particles are by now.
+  void build(Exec& exec, World& w) {
     sorter.sort(exec, w.fluid, {});
     boundary.update(exec, w, sorter.grid(), float(w.dx));
     boundary.findFeatures(exec, sorter.grid(), w.fluid.x.view());
-    const Vec3f centre(extent * 0.5);
+    const Vec3f centre((w.scene.domain.max - w.scene.domain.min) * 0.5);
     builder.build(exec, sorter.grid(), boundary, w.fluid, centre, lists);
-    system.configure(w, builder);
-    system.assemble(exec, w, boundary, lists, false);
   }
   int features(Index i) const {
     const Index k = boundary.nearIndex()[i];
