@@ -39,10 +39,9 @@ Boundary::Boundary(const World& world, float support, float contactDistance) : i
     im.wallMin[k] = world.scene.domain.walls[2 * k] ? 0.f : -std::numeric_limits<float>::infinity();
     im.wallMax[k] = world.scene.domain.walls[2 * k + 1] ? im.extent[k] : std::numeric_limits<float>::infinity();
   }
-  for (const Primitive& p : im.primitives) {
-    im.walls += p.wall;
-    im.anyThinPrimitive |= p.thin;
-  }
+  for (int side = 0; side < 6; ++side)
+    if (world.scene.domain.walls[side]) im.wallOfSide[side] = im.walls++;
+  for (const Primitive& p : im.primitives) { im.anyThinPrimitive |= p.thin; }
   im.separating = im.triangles.anySeparating || im.anyThinPrimitive;
   for (const Body& b : world.solid.bodies)
     im.bodySurface.push_back(

@@ -19,10 +19,18 @@ struct BlockFeatures {
     thread_local HitList hits;
     FeatureTable& t = *out;
     Index rows = 0, slots = 0, lastCell = -1;
+    const bool anyTriangles = self->triangles.count > 0, wallsAlone = !anyTriangles && self->primitives.size() == self->walls;
     for (Index i = begin; i < end; ++i) {
       const Vec3f p = x[i].xyz();
+      t.x[std::size_t(i)] = x[i];
+      t.nearIndex[std::size_t(i)] = -1;
+      if (wallsAlone && !self->wallsNear(p, self->support)) {
+        t.triangleDistance[std::size_t(i)] = self->support;
+        t.sheetDistance[std::size_t(i)] = std::numeric_limits<float>::infinity();
+        continue;
+      }
       const Index cell = self->grid->indexOf(self->grid->cellOf(p));
-      if (cell != lastCell) {
+      if (anyTriangles && cell != lastCell) {
         const CandidateSpan spans[2] = {self->moving(cell), self->still(cell)};
         // the box of the particles ahead that share the cell
         Vec3f lo = p, hi = p;
@@ -37,9 +45,7 @@ struct BlockFeatures {
       }
       Feature f[kMaxFeatures];
       const int n = self->featuresAt(p, cell, candidates.lanes(), hits, f, t.sheetDistance[std::size_t(i)]);
-      t.x[std::size_t(i)] = x[i];
       t.triangleDistance[std::size_t(i)] = hits.nearest;
-      t.nearIndex[std::size_t(i)] = -1;
       if (n == 0) continue;
       const std::size_t row = std::size_t(begin + rows++);
       for (int k = 0; k < n; ++k) t.blockFeatures[std::size_t(begin) * kMaxFeatures + std::size_t(slots + k)] = f[k];

@@ -198,10 +198,10 @@ struct Boundary::Impl {
   std::vector<Primitive> primitives;  // the domain's walls first
   bool separating = false;            // there are sheets or thin obstacles
   bool anyThinPrimitive = false;
-  std::size_t walls = 0;
-  Vec3f wallMin{}, wallMax{};            // the box they enclose, infinite on open sides [m]
-  std::vector<SurfaceInfo> bodySurface;  // per body: what its triangles have in common
-  std::vector<RigidMotion> rigidMotion;  // per SolidState::rigid, as the last update saw it
+  std::size_t walls = 0, wallOfSide[6] = {};  // their number; a side's among the primitives
+  Vec3f wallMin{}, wallMax{};                 // the box they enclose, infinite on open sides [m]
+  std::vector<SurfaceInfo> bodySurface;       // per body: what its triangles have in common
+  std::vector<RigidMotion> rigidMotion;       // per SolidState::rigid, as the last update saw it
   FeatureTable table;
   ContactStage stage;
   const CellGrid* grid = nullptr;
@@ -217,6 +217,8 @@ struct Boundary::Impl {
   void collectTriangleHits(const TriangleGeometry& g, const TriangleLanes& candidates, const Vec3f& x, float reach,
                            HitList& out) const;
   void collectTriangleHits(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, float reach, HitList& out) const;
+  // Bit s: the domain's side s is a wall nearer than reach.
+  unsigned wallsNear(const Vec3f& x, float reach) const;
   // Signed distances to primitives, as hits.
   void collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const;
   // Do any of the candidates (of x's cell) stand between x and y?

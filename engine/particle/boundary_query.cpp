@@ -25,13 +25,20 @@ void Boundary::Impl::collectTriangleHits(const TriangleGeometry& g, CandidateSpa
 }
 
 void Boundary::Impl::collectPrimitiveHits(const Vec3f& x, float reach, bool end, HitList& out) const {
-  const Vec3f lo = x - wallMin, hi = wallMax - x;
-  const bool nearWall = !(std::min({lo.x, lo.y, lo.z, hi.x, hi.y, hi.z}) >= reach);
-  for (std::size_t k = nearWall ? 0 : walls; k < primitives.size(); ++k) {
+  const auto collect = [&](std::size_t k) {
     PrimitiveFeature<float> f[kMaxPrimitiveFeatures];
     const int n = meniscus::featuresOf(primitives[k], x, reach, end, f);
     for (int j = 0; j < n; ++j) out.add({f[j].n, f[j].d, f[j].w, 0.f, 0.f, -1 - std::int32_t(k)});
-  }
+  };
+  for (unsigned near = wallsNear(x, reach); near; near &= near - 1) collect(wallOfSide[__builtin_ctz(near)]);
+  for (std::size_t k = walls; k < primitives.size(); ++k) collect(k);
+}
+
+unsigned Boundary::Impl::wallsNear(const Vec3f& x, float reach) const {
+  const Vec3f lo = x - wallMin, hi = wallMax - x;
+  unsigned near = 0;
+  for (int k = 0; k < 3; ++k) near |= unsigned(lo[k] < reach) << (2 * k) | unsigned(hi[k] < reach) << (2 * k + 1);
+  return near;
 }
 
 bool Boundary::Impl::crossesTriangle(const TriangleGeometry& g, CandidateSpan candidates, const Vec3f& x, const Vec3f& y,
