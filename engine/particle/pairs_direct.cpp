@@ -57,7 +57,7 @@ struct DirectPairs {
     std::size_t n;                                                           // pairs in them, without the group in progress
     std::vector<PackedUnit> units;
     std::size_t packed;  // units in them
-    Index farthest;      // neighbour of the block's particles
+    Index farthest;      // particle in reach of the block's cells
     void makeRoomOf(const Work& other) {
       groups.resize(std::max(groups.size(), other.groups.size()));
       units.resize(std::max(units.size(), other.units.size()));
@@ -159,6 +159,7 @@ struct DirectPairs {
       for (Index y = c.y > 0 ? c.y - 1 : 0; y <= c.y + 1 && y < grid->dim.y; ++y)
         addCandidates(px, py, pz, grid->begin[grid->indexOf({x0, y, z})], grid->begin[grid->indexOf({x1, y, z}) + 1], lo, hi,
                       reach2, out);
+    if (out.n > 0 && out.j[out.n - 1] > work.farthest) work.farthest = out.j[out.n - 1];  // they are in ascending order
     closeCandidates(out);
   }
 
@@ -167,8 +168,7 @@ struct DirectPairs {
     findNeighbours(work.candidates, i, {px[i], py[i], pz[i]}, kernel.H * kernel.H, nb);
     if (sheetDistance && sheetDistance[i] < kernel.H) dropSeparated(i, nb, work);
     count[i] = nb.n;
-    if (nb.n > 0 && nb.j[nb.n - 1] > work.farthest) work.farthest = nb.j[nb.n - 1];  // they are in ascending order
-    begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;                           // in the block's own groups
+    begin[i] = Offset(work.n) + i % kGroupRows * kRowUnit;  // in the block's own groups
     const Index units = paddedRow(nb.n) / kRowUnit;
     const StridedRow<Pair> out = rowOf(i, units + kFilledUnits, work);
     const RowSums s = pairRow(nb, i, kernel, V, out, rounding);

@@ -70,7 +70,7 @@ constexpr Index kGroupsAhead =
 struct PackedPairRows {
   const PackedGroup* groups = nullptr;  // null: rows are not packed
   const PackedUnit* units = nullptr;
-  const Index* reach = nullptr;  // per kReachRows rows: how far behind the last of them their farthest neighbour is
+  const Index* reach = nullptr;  // per kReachRows rows: how far behind the last of them what their cells reach ends
   float step = 0;                // [1/m^2]
 };
 
