@@ -45,6 +45,13 @@ struct MakeSlots {
   }
 };
 
+struct InverseDensity {
+  const float* ofKind;
+  const std::uint8_t* kind;
+  float* invRho;
+  void operator()(Index i) const { invRho[i] = ofKind[kind[i]]; }
+};
+
 // Share of the solids' columns in the diagonal. The neighbours' features are taken to act on the particle's own closest nodes,
 // which is exact for triangles larger than the support and a good scale otherwise.
 struct SlotDiagonal {
@@ -160,7 +167,9 @@ void PressureSystem::assemble(Exec& exec, const World& world, const Boundary& bo
            lists.packed.rows()};
   packedLinks_.build(exec, view_);
   invRho_.resizeUninitialized(f.n);
-  for (Index i = 0; i < f.n; ++i) invRho_[i] = float(1.0 / world.scene.fluids[f.kind[i]].density);
+  kindInvRho_.clear();
+  for (const FluidDef& fluid : world.scene.fluids) kindInvRho_.push_back(float(1.0 / fluid.density));
+  parallelFor(exec, "system: densities", f.n, InverseDensity{kindInvRho_.data(), f.kind.data(), invRho_.data()});
 
   const std::size_t slots = std::size_t(boundary.slotBegin()[near_]);
   slots_.resizeUninitialized(slots);

@@ -147,7 +147,7 @@ class PressureSystem {
   bool frozen_ = false;          // solids have infinite mass: the packing settles
   bool constraintsAct_ = false;  // in the next solve: an edge pulls, or there are rows
 
-  Buffer<float> invRho_;
+  Buffer<float> invRho_, kindInvRho_;  // per particle, per kind of fluid [m^3/kg]
   Buffer<SlotBinding> slots_;
   Buffer<float> phi_, nu_;            // per slot: force on the surface, its normal velocity
   Buffer<float> e_, g_;               // per slot: 2 d p, normal velocity of the particle less that of the surface

@@ -11,6 +11,7 @@
 #include "engine/solid/motion.h"
 #include "engine/world/fields.h"
 #include "kernels/fluid/damping.h"
+#include "kernels/search/cell_order.h"
 
 namespace meniscus {
 namespace {
@@ -18,6 +19,12 @@ namespace {
 struct Speed2 {
   const Vec4f* u;
   double operator()(Index i) const { return double(norm2(u[i].xyz())); }
+};
+
+struct CountOutside {
+  const Vec4f* x;
+  Vec3f extent;
+  void operator()(Index i, double* acc) const { acc[0] += outsideOf(extent, x[i]); }
 };
 
 // Greatest speed [m/s] that key frames ask for in the next h seconds: velocities tell of the last sub-step only.
@@ -214,12 +221,14 @@ void ParticleSolver::Impl::findResting(const World& w) {
 void ParticleSolver::Impl::removeEscaped(World& w) {
   FluidState& f = w.fluid;
   const Vec3d size = w.scene.domain.max - w.scene.domain.min;
-  bool any = false;
+  const Vec3f extent(size);
+  double outside[1];
+  parallelSum<1>(exec, "escaped", f.n, CountOutside{f.x.data(), extent}, outside);
+  if (outside[0] == 0) return;
+  drop.assign(f.n, 0);
   for (Index i = 0; i < f.n; ++i) {
     const Vec4f& x = f.x[i];
-    if (x.x >= 0 && x.y >= 0 && x.z >= 0 && x.x <= float(size.x) && x.y <= float(size.y) && x.z <= float(size.z)) continue;
-    if (!any) drop.assign(f.n, 0);
-    any = true;
+    if (!outsideOf(extent, x)) continue;
     drop[i] = 1;
     bool open = false;
     for (int k = 0; k < 3; ++k) {
