@@ -40,7 +40,7 @@ static bool readOptions(int argc, char** argv, Options* o) {
     } else if (!strcmp(argv[k], "--shot") && k + 1 < argc) {
       o->shot = argv[++k];
     } else {
-      fprintf(stderr, "usage: meniscus-embed [--demo] [--frames N] [--shot FILE.bmp]\n");
+      fprintf(stderr, "usage: %s [--demo] [--frames N] [--shot FILE.bmp]\n", argv[0]);
       return false;
     }
   }
