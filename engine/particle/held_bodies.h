@@ -33,7 +33,7 @@ class HeldBodies {
   void hold(std::vector<Vec3d>& linear, std::vector<Vec3d>& angular) const;
 
   // After a solve. start, acceleration: of the bodies, without the holds; reached: with them. True: some contacts had to pull
-  // faster than `slow` [m/s]; they are let go from the next solve on.
+  // faster than `slow` [m/s], or their friction is short of it; they let go, or slide, from the next solve on.
   bool release(const SolidState& s, double h, const BodyRates& start, const BodyRates& acceleration, const BodyRates& reached,
                double slow);
 
