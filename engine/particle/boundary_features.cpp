@@ -19,7 +19,9 @@ struct BlockFeatures {
     thread_local HitList hits;
     FeatureTable& t = *out;
     Index rows = 0, slots = 0, lastCell = -1;
-    const bool anyTriangles = self->triangles.count > 0, wallsAlone = !anyTriangles && self->primitives.size() == self->walls;
+    const bool anyTriangles = self->triangles.count > 0;
+    if (!anyTriangles) candidates.lanes().n = 0;  // those of another scene
+    const bool wallsAlone = !anyTriangles && self->primitives.size() == self->walls;
     for (Index i = begin; i < end; ++i) {
       const Vec3f p = x[i].xyz();
       t.x[std::size_t(i)] = x[i];

@@ -33,8 +33,6 @@ Vec3d across(const Vec3d& n, int k) {
   const Vec3d axis = std::fabs(n.x) < 0.6 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}, t = normalized(cross(n, axis));
   return k == 0 ? t : cross(n, t);
 }
-// kg m, the most friction of a contact that carries.
-double mostFriction(const RigidContact& c) { return c.lambda > 0 ? c.friction * std::max(0.0, c.load + c.lambda - c.seed) : 0; }
 
 }  // namespace
 
@@ -156,7 +154,7 @@ void HeldBodies::shareOut(RigidRate& needed, double h, double slow) {
 void HeldBodies::shareNormals(const RigidBody& b, RigidRate& needed, double slow) {
   const double light = std::sqrt(b.invMass);
   const Vec3d turn{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)};
-  const RigidRate swept = needed;
+  const RigidRate swept = needed;  // stays where normals are wedged
   for (const Share& p : shares_) addScaled(needed, p.normal.along, p.n);
   normalRows_.clear();
   for (const Share& p : shares_) {
@@ -164,7 +162,10 @@ void HeldBodies::shareNormals(const RigidBody& b, RigidRate& needed, double slow
     normalRows_.push_back({{n.x, n.y, n.z, t.x * turn.x, t.y * turn.y, t.z * turn.z}, -along(p.normal.normal, needed), 0});
   }
   SixVector u;
-  solveNormals(normalRows_, 1e-3 * slow, u);
+  if (!solveNormals(normalRows_, 1e-3 * slow, u)) {
+    needed = swept;
+    return;
+  }
   needed.linear -= Vec3d{u[0], u[1], u[2]} * light;
   needed.angular -= b.qPrev.rotate({u[3] * turn.x, u[4] * turn.y, u[5] * turn.z});
   const auto differs = [&](const Share& p) {
@@ -232,7 +233,7 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
   for (const RigidContact& c : s.work.rigidContacts) {
     const std::size_t i = std::size_t(c.rigid);
     const auto end = next_.begin() + std::ptrdiff_t(before), known = findContact(next_.begin(), end, c);
-    if (known == end && (!(c.lambda > 0) || times(released_, c) == kReleases)) continue;
+    if (known == end && (!(c.lambda > 0) || times(released_, c) >= kReleases)) continue;
     const auto byHold = [&](const RigidContact& d, double lambda) {
       return (d.held ? c.n * lambda : Vec3d{}) + (d.sticks ? d.lambdaT : Vec3d{});
     };
@@ -246,7 +247,8 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
   }
   const auto idle = [](const RigidContact& c) { return c.lambda == 0; };
   next_.erase(std::remove_if(next_.begin(), next_.end(), idle), next_.end());
-  std::stable_sort(next_.begin(), next_.end(), precedes);
+  for (auto it = next_.begin(); it != next_.end(); ++it)  // those that came last are few
+    std::rotate(std::upper_bound(next_.begin(), it, *it, precedes), it, it + 1);
 }
 
 void HeldBodies::endProjection(SolidState& s, const BodyRates& projected, const BodyRates& solved, std::vector<Vec3d>& linear,

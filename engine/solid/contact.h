@@ -13,6 +13,10 @@ namespace meniscus {
 inline bool sameContact(const RigidContact& a, const RigidContact& b) {
   return a.rigid == b.rigid && a.sample == b.sample && dot(a.n, b.n) > 0.9;
 }
+// kg m, the most friction of one that carries.
+inline double mostFriction(const RigidContact& c) {
+  return c.lambda > 0 ? c.friction * std::max(0.0, c.load + c.lambda - c.seed) : 0;
+}
 // That of a range in the order of precedes, or its end.
 inline bool precedes(const RigidContact& a, const RigidContact& b) {
   return a.rigid != b.rigid ? a.rigid < b.rigid : a.sample < b.sample;

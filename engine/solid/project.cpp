@@ -165,6 +165,12 @@ bool farFrom(const SolidState& s, const Obstacles& obstacles, double margin, dou
   return true;
 }
 
+// The k-th of so many.
+void sweepRigidContacts(SolidState& s, double dt, int k, int times) {
+  projectRigidContacts(s, dt);
+  if (k + 1 == times / 2) fitRigidContacts(s, dt);  // with sweeps to follow for what friction makes of it
+}
+
 // Sweeps between which nothing else comes are made at once where they are made elsewhere, with the same outcome. False: all of them
 // are still to be made.
 bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal, const std::uint8_t* leftOut,
@@ -179,7 +185,7 @@ bool sweepAtOnce(SolidState& s, double dt, const double* invMassNormal, const Ve
     return false;
   }
   // contacts of rigid bodies and nodes know nothing of each other
-  for (int k = 0; k < times && obstacles; ++k) projectRigidContacts(s, dt);
+  for (int k = 0; k < times && obstacles; ++k) sweepRigidContacts(s, dt, k, times);
   return true;
 }
 
@@ -226,8 +232,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
     projectBodyContacts(s, invMassNormal, normal);
     if (!obstacles) continue;
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
-    projectRigidContacts(s, dt);
-    if (k + 1 == iterations / 2) fitRigidContacts(s, dt);  // with sweeps to follow for what friction makes of it
+    sweepRigidContacts(s, dt, k, iterations);
   }
   if (elsewhere) elsewhere->end(s.constraints.lambda, s.work.nodeContacts);
   if (!normal) restoreAngularMomentum(exec, s);

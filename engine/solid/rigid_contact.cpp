@@ -202,7 +202,7 @@ void solveContact(RigidBody& b, RigidContact& c, double dt) {
   const double length = norm(slip);
   Vec3d lambdaT = c.lambdaT;
   if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
-  const double size = norm(lambdaT), most = c.lambda > 0 ? c.friction * std::max(0.0, c.load + c.lambda - c.seed) : 0;
+  const double size = norm(lambdaT), most = mostFriction(c);
   if (size > most) lambdaT *= most / size;
   push(b, r, lambdaT - c.lambdaT, dt);
   c.lambdaT = lambdaT;
@@ -239,7 +239,10 @@ void shareAsTheyCarry(RigidBody& b, const Contacts& contacts, double dt) {
     const int side = facing(c.n);
     const double share = c.lambda > 0 ? c.lambda / carried[side] : 0;
     c.load = std::max(0.0, brought[side]) * share - c.lambda + c.seed;
-    const Vec3d lambdaT = friction[side] * share;
+    Vec3d lambdaT = friction[side] * share;
+    lambdaT -= c.n * dot(c.n, lambdaT);
+    const double size = norm(lambdaT), most = mostFriction(c);
+    if (size > most) lambdaT *= most / size;
     push(b, b.q.rotate(c.local), lambdaT - c.lambdaT, dt);
     c.lambdaT = lambdaT;
   }
@@ -301,7 +304,7 @@ void fitRigidContacts(SolidState& s, double dt) {
     }
     if (fits) return;
     SixVector u;
-    solveNormals(rows, 1e-3 * tolerance, u);
+    if (!solveNormals(rows, 1e-3 * tolerance, u)) return;
     const Vec3d move{u[0], u[1], u[2]}, about{u[3] * turn.x, u[4] * turn.y, u[5] * turn.z};
     addRigidVelocity(b, move * (light / dt), b.q.rotate(about) * (1 / dt), dt);
     const NormalRow* row = rows.data();

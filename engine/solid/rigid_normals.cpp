@@ -1,5 +1,6 @@
 #include "engine/solid/rigid_normals.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,6 +10,8 @@ namespace {
 constexpr int kMost = 6;  // that carry: the freedoms of the body
 // What is left of a row by those that carry is no direction of its own below this share, squared.
 constexpr double kDependent = 1e-8;
+// Less than this share of a row is rounding, and no part that one that carries has in it.
+constexpr double kNoise = 1e-9;
 
 double dot(const SixVector& a, const SixVector& b) {
   double sum = 0;
@@ -23,6 +26,7 @@ class ActiveSet {
  public:
   explicit ActiveSet(SixVector& u) : u_(u) {}
 
+  bool has(const NormalRow& row) const { return std::find(carries_, carries_ + count_, &row) != carries_ + count_; }
   // Opens the gap of a row while those that carry keep theirs; such that would have to pull let go.
   bool press(NormalRow& row) {
     for (;;) {
@@ -30,12 +34,15 @@ class ActiveSet {
       double r[kMost];
       takeOut(z, r);
       const double z2 = dot(z, z), missing = -(row.gap + dot(row.a, u_));
-      double step = z2 > kDependent * dot(row.a, row.a) ? missing / z2 : std::numeric_limits<double>::infinity();
+      const double size2 = dot(row.a, row.a);
+      const bool free = z2 > kDependent * size2;
+      double step = free ? missing / z2 : std::numeric_limits<double>::infinity();
       int leaves = -1;
       for (int i = 0; i < count_; ++i)
-        if (r[i] > 0 && carrier(i).lambda < step * r[i]) step = carrier(i).lambda / r[i], leaves = i;
+        if (r[i] * std::sqrt(dot(carrier(i).a, carrier(i).a)) > kNoise * std::sqrt(size2) && carrier(i).lambda < step * r[i])
+          step = carrier(i).lambda / r[i], leaves = i;
       if (!std::isfinite(step)) return false;
-      addScaled(u_, z, step);
+      if (free) addScaled(u_, z, step);
       for (int i = 0; i < count_; ++i) carrier(i).lambda -= step * r[i];
       row.lambda += step;
       if (leaves < 0) {
@@ -107,7 +114,7 @@ bool solveNormals(std::vector<NormalRow>& rows, double tolerance, SixVector& u) 
     double depth = tolerance;
     for (NormalRow& row : rows) {
       const double d = -(row.gap + dot(row.a, u));
-      if (d > depth) depth = d, worst = &row;
+      if (d > depth && !set.has(row)) depth = d, worst = &row;
     }
     if (!worst) return true;
     if (!set.press(*worst)) return false;

@@ -22,7 +22,7 @@ struct NormalRow {
   double lambda;  // kg m, that it got there with, and then what it gets
 };
 
-// u [kg^1/2 m]: from where the body is. False: it is wedged, and gaps deeper than tolerance [m] stay.
+// u [kg^1/2 m]: from where the body is. False: it is wedged, there is no such u, and rows and u are of no use.
 bool solveNormals(std::vector<NormalRow>& rows, double tolerance, SixVector& u);
 
 }  // namespace meniscus

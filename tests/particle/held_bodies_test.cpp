@@ -145,6 +145,22 @@ TEST(HeldBodies, StickOnASlopeWithinTheirFriction) {
   }
 }
 
+// What a scene's meshes left in the working memory of threads is nothing to the next scene's.
+TEST(HeldBodies, NothingOfAnotherSceneIsMet) {
+  SceneDef boxes = tankWithBox({0.1, 0.1, 0.1}, {0.2, 0.1, 0.1}, 500), mesh = boxes;
+  mesh.solids[0].shape = unevenPrism(32, 0.08, 0.1);
+  const auto end = [](Exec& exec, const SceneDef& scene) {
+    World w = buildWorld(scene, exec, nullptr);
+    ParticleSolver solver(exec, w);
+    for (int k = 0; k < 5; ++k) solver.step(w, scene.solver.dt);
+    return w.solid.rigid[0].x;
+  };
+  Exec fresh, used;
+  end(used, mesh);
+  const Vec3d a = end(fresh, boxes), b = end(used, boxes);
+  for (int k = 0; k < 3; ++k) EXPECT_EQ(a[k], b[k]);
+}
+
 // A solver that is made anew while a kinematic body is somewhere else knows the gaps of the start.
 TEST(HeldBodies, KeepTheirGapsToBodiesThatHaveMoved) {
   SceneDef scene = tankWithBox({0.1, 0.1, 0.1}, {0.2, 0.1, 0.29}, 500);

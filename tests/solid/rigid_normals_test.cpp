@@ -93,6 +93,17 @@ TEST(RigidNormals, SayWhereABodyIsWedged) {
   for (const double x : u) EXPECT_TRUE(std::isfinite(x));
   rows.clear();
   EXPECT_TRUE(solveNormals(rows, 1e-12, u));
+  // between two planes that lean, beside a wall that carries and takes no part
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  const SixVector wall{0.1 * s, 0.99, 0.1 * c, 0, 0, 0.1};
+  for (double turn = 0; turn < 3; turn += 0.01) {
+    const SixVector up{s * std::cos(turn), s * std::sin(turn), c, 0.3, turn, 0.1};
+    SixVector down = up;
+    for (double& x : down) x = -x;
+    rows = {{wall, -0.2, 0}, {up, -0.1, 0}, {down, -0.1, 0}};
+    EXPECT_FALSE(solveNormals(rows, 1e-12, u)) << turn;
+    for (const NormalRow& row : rows) EXPECT_LE(row.lambda, 10) << turn;
+  }
 }
 
 }  // namespace
