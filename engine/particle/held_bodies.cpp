@@ -152,22 +152,18 @@ void HeldBodies::shareOut(RigidRate& needed, double h, double slow) {
 
 // What sweeps cannot share out, and what contacts would have to pull: by all normals at once.
 void HeldBodies::shareNormals(const RigidBody& b, RigidRate& needed, double slow) {
-  const double light = std::sqrt(b.invMass);
-  const Vec3d turn{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)};
+  const UnitMass unit(b, b.qPrev);
   const RigidRate swept = needed;  // stays where normals are wedged
   for (const Share& p : shares_) addScaled(needed, p.normal.along, p.n);
   normalRows_.clear();
-  for (const Share& p : shares_) {
-    const Vec3d n = p.normal.normal.linear * light, t = b.qPrev.conjugate().rotate(p.normal.normal.angular);
-    normalRows_.push_back({{n.x, n.y, n.z, t.x * turn.x, t.y * turn.y, t.z * turn.z}, -along(p.normal.normal, needed), 0});
-  }
+  for (const Share& p : shares_)
+    normalRows_.push_back({unit.row(p.normal.normal.linear, p.normal.normal.angular), -along(p.normal.normal, needed), 0});
   SixVector u;
   if (!solveNormals(normalRows_, 1e-3 * slow, u)) {
     needed = swept;
     return;
   }
-  needed.linear -= Vec3d{u[0], u[1], u[2]} * light;
-  needed.angular -= b.qPrev.rotate({u[3] * turn.x, u[4] * turn.y, u[5] * turn.z});
+  addScaled(needed, unit.motion(u), -1);
   const auto differs = [&](const Share& p) {
     return std::fabs(along(p.normal.normal, needed) - along(p.normal.normal, swept)) > slow;
   };

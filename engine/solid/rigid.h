@@ -1,7 +1,10 @@
 // Rigid bodies: mass properties, free motion, impulses that move the pose together with the velocity.
 #pragma once
 
+#include <cmath>
+
 #include "engine/solid/solid.h"
+#include "kernels/solid/rigid_hold.h"
 
 namespace meniscus {
 
@@ -33,6 +36,27 @@ inline Mat3d inWorldAxes(const Quatd& q, const Vec3d& principal) {
 }
 // I^-1 a in world axes.
 Vec3d applyInverseInertia(const RigidBody& b, const Vec3d& a);
+// The six coordinates of a body's motion in which its mass is one; axes: those that its inertia is along.
+class UnitMass {
+ public:
+  UnitMass(const RigidBody& b, const Quatd& axes)
+      : light_(std::sqrt(b.invMass)),
+        turn_{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)},
+        axes_(axes) {}
+  // Of a unit impulse n with the moment m about the centre.
+  SixVector row(const Vec3d& n, const Vec3d& m) const {
+    const Vec3d a = n * light_, t = axes_.conjugate().rotate(m);
+    return {a.x, a.y, a.z, t.x * turn_.x, t.y * turn_.y, t.z * turn_.z};
+  }
+  RigidRate motion(const SixVector& u) const {
+    return {Vec3d{u[0], u[1], u[2]} * light_, axes_.rotate({u[3] * turn_.x, u[4] * turn_.y, u[5] * turn_.z})};
+  }
+
+ private:
+  double light_;
+  Vec3d turn_;
+  Quatd axes_;
+};
 inline Vec3d pointVelocity(const RigidBody& b, const Vec3d& p) { return b.v + cross(b.omega, p - b.x); }
 // Changes v and omega by dv and domega, and the pose to where the changes since predictRigid, all of them, take it in dt.
 void addRigidVelocity(RigidBody& b, const Vec3d& dv, const Vec3d& domega, double dt);

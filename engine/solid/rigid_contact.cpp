@@ -292,21 +292,21 @@ void fitRigidContacts(SolidState& s, double dt) {
   std::vector<NormalRow>& rows = s.work.normalRows;
   eachBody(s, [&](RigidBody& b, const Contacts& contacts) {
     if (contacts.last - contacts.first <= kCorners) return;
-    const double light = std::sqrt(b.invMass), tolerance = kFits * b.reach;
-    const Vec3d turn{std::sqrt(b.invInertia.x), std::sqrt(b.invInertia.y), std::sqrt(b.invInertia.z)};
+    const double tolerance = kFits * b.reach;
+    const UnitMass unit(b, b.q);
     rows.clear();
     bool fits = true;
     for (const RigidContact& c : contacts) {
-      const Vec3d r = b.q.rotate(c.local), t = b.q.conjugate().rotate(cross(r, c.n)), n = c.n * light;
+      const Vec3d r = b.q.rotate(c.local);
       const double gap = dot(c.n, b.x + r) + c.height - c.least;
-      rows.push_back({{n.x, n.y, n.z, t.x * turn.x, t.y * turn.y, t.z * turn.z}, gap, c.lambda});
+      rows.push_back({unit.row(c.n, cross(r, c.n)), gap, c.lambda});
       fits &= gap >= -tolerance && (c.lambda == 0 || gap <= tolerance);
     }
     if (fits) return;
     SixVector u;
     if (!solveNormals(rows, 1e-3 * tolerance, u)) return;
-    const Vec3d move{u[0], u[1], u[2]}, about{u[3] * turn.x, u[4] * turn.y, u[5] * turn.z};
-    addRigidVelocity(b, move * (light / dt), b.q.rotate(about) * (1 / dt), dt);
+    const RigidRate moved = unit.motion(u);
+    addRigidVelocity(b, moved.linear * (1 / dt), moved.angular * (1 / dt), dt);
     const NormalRow* row = rows.data();
     for (RigidContact& c : contacts) c.lambda = row++->lambda;
     shareAsTheyCarry(b, contacts, dt);
