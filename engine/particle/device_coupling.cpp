@@ -151,10 +151,10 @@ void BodiesOfWorld::project(double h) {
 
 // Contacts of the projection just made that carried.
 void BodiesOfWorld::noteImpacts() {
+  const auto rateOf = [this](std::size_t k) { return RigidRate{predicted_.linear[k], predicted_.angular[k]}; };
   for (RigidContact c : world_.solid.work.rigidContacts) {
     if (!(c.lambda > 0)) continue;
-    const std::size_t i = std::size_t(c.rigid);
-    c.approach = dot(c.n, predicted_.linear[i] + cross(predicted_.angular[i], world_.solid.rigid[i].q.rotate(c.local)) - c.v);
+    c.approach = approachOf(world_.solid, c, rateOf);
     impacts_.push_back(c);
   }
 }
@@ -189,7 +189,7 @@ void BodiesOfWorld::addContactImpulse(const Vec3d& j) {
 void BodiesOfWorld::bounce(double h) {
   SolidState& s = world_.solid;
   for (RigidContact& c : impacts_)
-    if (!(c.approach < -restingSpeed(s, h)) || s.rigid[std::size_t(c.rigid)].material.restitution == 0) c.lambda = 0;
+    if (!(c.approach < -restingSpeed(s, h)) || restitutionOf(s, c) == 0) c.lambda = 0;
   const Vec3d before = momentum(s);
   bounceRigid(s, {impacts_.data(), Index(impacts_.size())}, h);
   addContactImpulse(momentum(s) - before);
@@ -249,7 +249,10 @@ void BodiesOfWorld::contacts(DeviceContactRow* rows, int count, const DeviceCont
     u[k] = loadVec4(rows[k].u);
     kind[k] = std::uint8_t(rows[k].kind);
   }
-  for (const RigidContact& c : impacts_) resting[c.rigid] = 1;
+  for (const RigidContact& c : impacts_) {
+    resting[c.rigid] = 1;
+    if (c.other >= 0) resting[c.other] = 1;
+  }
   if (nodes_) {
     const View<const std::uint8_t> all = nodes_->resting();
     std::copy(all.data, all.data + all.n, resting.data());

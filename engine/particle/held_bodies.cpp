@@ -237,7 +237,7 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
     RigidContact& now = known != end ? *known : next_.emplace_back();
     now = c;
     now.load += c.lambda - c.seed;
-    now.held = norm(acceleration.linear[i]) > 0 || norm(acceleration.angular[i]) > 0;
+    now.held = c.other < 0 && (norm(acceleration.linear[i]) > 0 || norm(acceleration.angular[i]) > 0);
     now.sticks = now.held && norm(c.lambdaT) < mostFriction(c) * (1 - 1e-9) && times(slid_, c) < kSlides;
     addScaled(given_[i], byImpulse(s.rigid[i], c, (byHold(now, c.lambda) - held) * (1 / h)), 1);
   }

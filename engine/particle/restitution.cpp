@@ -20,11 +20,10 @@ Vec3d rigidMomentum(const SolidState& s) {
 
 // Contacts of the projection just made that carried. A point may be here once for each projection: all want the same.
 void ParticleSolver::Impl::noteImpacts(const SolidState& s) {
+  const auto rateOf = [this](std::size_t k) { return RigidRate{predicted.linear[k], predicted.angular[k]}; };
   for (RigidContact c : s.work.rigidContacts) {
     if (!(c.lambda > 0)) continue;
-    const RigidBody& b = s.rigid[std::size_t(c.rigid)];
-    c.approach = dot(
-        c.n, predicted.linear[std::size_t(c.rigid)] + cross(predicted.angular[std::size_t(c.rigid)], b.q.rotate(c.local)) - c.v);
+    c.approach = approachOf(s, c, rateOf);
     impacts.push_back(c);
   }
 }
@@ -47,7 +46,7 @@ void ParticleSolver::Impl::bounce(World& w, double h) {
     addContactImpulse(w, dv / s.w[e.node]);
   }
   for (RigidContact& c : impacts)
-    if (!(c.approach < -slow) || s.rigid[std::size_t(c.rigid)].material.restitution == 0) c.lambda = 0;
+    if (!(c.approach < -slow) || restitutionOf(s, c) == 0) c.lambda = 0;
   const Vec3d before = rigidMomentum(s);
   bounceRigid(s, std::as_const(impacts).view(), h);
   addContactImpulse(w, rigidMomentum(s) - before);

@@ -207,7 +207,10 @@ void ParticleSolver::Impl::contacts(World& w) {
 void ParticleSolver::Impl::findResting(const World& w) {
   const SolidState& s = w.solid;
   resting.assign(s.rigid.size() + s.bodies.size(), 0);
-  for (const RigidContact& c : impacts) resting[std::size_t(c.rigid)] = 1;
+  for (const RigidContact& c : impacts) {
+    resting[std::size_t(c.rigid)] = 1;
+    if (c.other >= 0) resting[std::size_t(c.other)] = 1;
+  }
   for (std::size_t k = 0; k < rows.rows.size(); ++k) {
     if (rows.rows[k].constraint != kContactRow || !(system.multiplier(Index(k)) > 0)) continue;
     const Index node = rows.entries[std::size_t(rows.rows[k].begin)].node;

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "engine/solid/solid.h"
+#include "kernels/solid/rigid_hold.h"
 
 namespace meniscus {
 
 // One contact of a rigid body, found at different times.
 inline bool sameContact(const RigidContact& a, const RigidContact& b) {
-  return a.rigid == b.rigid && a.sample == b.sample && dot(a.n, b.n) > 0.9;
+  return a.rigid == b.rigid && a.other == b.other && a.sample == b.sample && dot(a.n, b.n) > 0.9;
 }
 // kg m, the most friction of one that carries.
 inline double mostFriction(const RigidContact& c) {
@@ -19,7 +21,7 @@ inline double mostFriction(const RigidContact& c) {
 }
 // That of a range in the order of precedes, or its end.
 inline bool precedes(const RigidContact& a, const RigidContact& b) {
-  return a.rigid != b.rigid ? a.rigid < b.rigid : a.sample < b.sample;
+  return std::tie(a.rigid, a.other, a.sample) < std::tie(b.rigid, b.other, b.sample);
 }
 template <class It>
 It findContact(It begin, It end, const RigidContact& c) {
@@ -28,7 +30,7 @@ It findContact(It begin, It end, const RigidContact& c) {
   return it != end && sameContact(*it, c) ? it : end;
 }
 
-// Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles.
+// Forgets the contacts of the last projection and collects the points of rigid bodies near obstacles and near each other.
 void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, double dt);
 // Of a rigid body where it is at the scene's start: what its points are off obstacles that face along x, y, z and against them, at
 // most the margin and at least 0 [m].
@@ -44,6 +46,16 @@ void fitRigidContacts(SolidState& s, double dt);
 // of a penetration added beyond that is taken back.
 void bounceNodes(Exec& exec, SolidState& s, double dt);
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt);
+double restitutionOf(const SolidState& s, const RigidContact& c);
+// Normal velocity of a contact's point against the obstacle or the other body [m/s]; rateOf(rigid): the velocity of a body.
+template <class RateOf>
+double approachOf(const SolidState& s, const RigidContact& c, const RateOf& rateOf) {
+  const auto at = [&](Index body, const Vec3d& local) {
+    const RigidRate rate = rateOf(std::size_t(body));
+    return rate.linear + cross(rate.angular, s.rigid[std::size_t(body)].q.rotate(local));
+  };
+  return dot(c.n, at(c.rigid, c.local) - (c.other < 0 ? c.v : at(c.other, c.otherLocal)));
+}
 
 // The same for one node. approach: normal velocity, relative to the obstacle, before the contact. now: after it. received: normal
 // velocity that it gave, at most which is taken back. slow: approaches below it are resting contact (resting).

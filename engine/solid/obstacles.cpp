@@ -50,29 +50,10 @@ PrimitiveShape<double> primitiveOf(const ShapeDef& s) {
 
 Quatd frameOf(const ShapeDef& s) { return s.kind == ShapeKind::plane ? turnTo(normalized(s.normal)) : Quatd{}; }
 
-SceneObstacles::SceneObstacles(const DomainDef& domain, const SolidState& state) : domain_(domain), state_(state) {
-  for (std::size_t k = 0; k < state.rigid.size(); ++k) {
-    if (state.rigid[k].invMass > 0) continue;
-    if (state.rigid[k].body >= 0)
-      addMesh(k);
-    else
-      addPrimitive(k);
-  }
-}
-
-void SceneObstacles::addPrimitive(std::size_t rigid) {
-  const RigidBody& b = state_.rigid[rigid];
-  const ShapeDef shape = scaledShape(b.shape, b.scale, b.name);
-  const bool plane = shape.kind == ShapeKind::plane;
-  primitives_.push_back({rigid, primitiveOf(shape), frameOf(shape), !plane && !shape.container});
-}
-
-void SceneObstacles::addMesh(std::size_t rigid) {
-  const RigidBody& b = state_.rigid[rigid];
-  const Body& body = state_.bodies[std::size_t(b.body)];
-  std::vector<Index> tri;
-  for (Index t = 3 * body.triBegin; t < 3 * body.triEnd; ++t) tri.push_back(state_.tri[t] - body.nodeBegin);
-  meshes_.push_back({rigid, TriangleTree(state_.xRest.data() + body.nodeBegin, tri, body.closed), b.shape.container ? -1.0 : 1.0});
+SceneObstacles::SceneObstacles(const DomainDef& domain, const SolidState& state) : domain_(domain), state_(state), pairs_(state) {
+  for (const bool meshes : {false, true})
+    for (std::size_t k = 0; k < state.rigid.size(); ++k)
+      if (state.rigid[k].invMass == 0 && (state.rigid[k].body >= 0) == meshes) surfaces_.emplace_back(state, Index(k));
 }
 
 bool SceneObstacles::nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const {
@@ -97,16 +78,12 @@ ObstacleWalls SceneObstacles::walls() const {
   return w;
 }
 
-NodeObstacle SceneObstacles::placed(const Primitive& p) const {
-  const RigidBody& b = state_.rigid[p.rigid];
-  return {p.shape, b.q * p.turn, b.x, b.v, b.omega, b.reach, b.material.friction, Index(p.rigid), p.bounded};
-}
-
 bool SceneObstacles::analytic(ObstacleWalls& all, std::vector<NodeObstacle>& solids) const {
   all = walls();
   solids.clear();
-  for (const Primitive& p : primitives_) solids.push_back(placed(p));
-  return meshes_.empty();
+  for (const BodySurface& b : surfaces_)
+    if (!b.isMesh()) solids.push_back(b.placed(state_));
+  return solids.size() == surfaces_.size();
 }
 
 void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
@@ -137,25 +114,10 @@ void SceneObstacles::keepStartingGaps(SolidState& s, double margin) const {
 bool SceneObstacles::search(const Vec3d& x, double reach, NearestObstacle& best, bool fixedOnly) const {
   best.distance = reach;
   bool found = walls().look(x, best);
-  const auto counts = [&](std::size_t rigid) {
-    return !fixedOnly || (!state_.rigid[rigid].kinematic && state_.rigid[rigid].motion.empty());
-  };
-  for (const Primitive& p : primitives_)
-    if (counts(p.rigid)) found |= placed(p).look(x, best);
-  const auto take = [&](std::size_t rigid, double d, const Vec3d& normal) {
-    const RigidBody& b = state_.rigid[rigid];
-    best = {d, normal, pointVelocity(b, x - normal * d), b.material.friction, Index(rigid)};
-    found = true;
-  };
-  for (const Mesh& m : meshes_) {
-    if (!counts(m.rigid)) continue;
-    const RigidBody& b = state_.rigid[m.rigid];
-    TriangleTree::Hit hit;
-    // a container is left through its surface: its inside is found however far the surface is, its outside within reach
-    const double within = m.side < 0 ? reach : best.distance > 0 ? best.distance : 0;
-    if (!m.tree.closest(b.q.conjugate().rotate(x - b.x), within, hit)) continue;
-    const double d = m.side * hit.distance;
-    if (d < best.distance) take(m.rigid, d, b.q.rotate(hit.n * m.side));
+  for (const BodySurface& b : surfaces_) {
+    const RigidBody& r = state_.rigid[std::size_t(b.rigid())];
+    if (fixedOnly && (r.kinematic || !r.motion.empty())) continue;
+    found |= b.look(state_, x, reach, best);
   }
   return found;
 }

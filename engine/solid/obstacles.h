@@ -3,18 +3,18 @@
 
 #include <vector>
 
+#include "engine/solid/body_surface.h"
+#include "engine/solid/rigid_pairs.h"
 #include "engine/solid/solid.h"
-#include "engine/solid/triangle_tree.h"
-#include "kernels/contact/node_contact.h"
 
 namespace meniscus {
 
 // Keeps a reference to the state: poses and velocities are read at every query, shapes once. Build it anew after adding bodies.
-// Closed meshes and primitives are solid, or hollow where marked as containers; open meshes push to the side on which a point is.
 class SceneObstacles final : public Obstacles {
  public:
   SceneObstacles(const DomainDef& domain, const SolidState& state);
   bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const override;
+  const RigidPairs* pairs() const override { return &pairs_; }
   // Index into SolidState::rigid of the nearest obstacle within reach of x [m], or -1: none, or a wall of the domain.
   Index nearestRigid(const Vec3d& x, double reach) const;
   // Nodes of deformable bodies that start nearer than the margin [m] to a wall or a fixed solid keep the gap they start with
@@ -26,27 +26,13 @@ class SceneObstacles final : public Obstacles {
   bool analytic(ObstacleWalls& walls, std::vector<NodeObstacle>& solids) const;
 
  private:
-  struct Primitive {
-    std::size_t rigid;
-    PrimitiveShape<double> shape;
-    Quatd turn;    // from the shape's frame to the body's (planes: z to the normal)
-    bool bounded;  // has a bounding sphere
-  };
-  struct Mesh {
-    std::size_t rigid;
-    TriangleTree tree;
-    double side;  // -1: container
-  };
   bool search(const Vec3d& x, double reach, NearestObstacle& found, bool fixedOnly = false) const;
   ObstacleWalls walls() const;
-  NodeObstacle placed(const Primitive& p) const;
-  void addPrimitive(std::size_t rigid);
-  void addMesh(std::size_t rigid);
 
   DomainDef domain_;
   const SolidState& state_;
-  std::vector<Primitive> primitives_;
-  std::vector<Mesh> meshes_;
+  std::vector<BodySurface> surfaces_;  // primitives first
+  RigidPairs pairs_;
 };
 
 }  // namespace meniscus

@@ -1,12 +1,12 @@
-// Contact of rigid bodies with obstacles, at sample points: box corners and mesh vertices; the deepest points of spheres, capsules
-// and cylinders, which are found exactly for flat obstacles.
-// An edge of an obstacle under a face, between the points, is not seen.
+// Contact of rigid bodies with obstacles and with each other: sweeps, and what they leave of bodies of many points.
 #include <algorithm>
 #include <cmath>
 
 #include "engine/solid/contact.h"
 #include "engine/solid/rigid.h"
 #include "engine/solid/rigid_normals.h"
+#include "engine/solid/rigid_pairs.h"
+#include "engine/solid/rigid_points.h"
 
 namespace meniscus {
 namespace {
@@ -15,167 +15,6 @@ namespace {
 // meets at them, and leave each its part; of many points they come to less and less.
 constexpr double kFits = 1e-6;
 constexpr std::ptrdiff_t kCorners = 24;
-
-// Which way an obstacle faces: x, -x, y, -y, z or -z, whichever its normal is nearest to.
-int facing(const Vec3d& n) {
-  const double a[3] = {std::fabs(n.x), std::fabs(n.y), std::fabs(n.z)};
-  const int axis = a[0] >= a[1] && a[0] >= a[2] ? 0 : a[1] >= a[2] ? 1 : 2;
-  return 2 * axis + (n[axis] < 0);
-}
-
-class Collector {
- public:
-  Collector(SolidState& s, const Obstacles& obstacles, Index rigid, double margin, double slack)
-      : s_(s), obstacles_(obstacles), rigid_(rigid), b_(s.rigid[std::size_t(rigid)]), margin_(margin), reach_(margin + slack) {}
-
-  void collect() {
-    double d, mu;
-    Vec3d n, v;
-    if (!obstacles_.nearest(b_.x, b_.reach + reach_, d, n, v, mu)) return;
-    if (b_.body >= 0) {
-      const Body& body = s_.bodies[std::size_t(b_.body)];
-      for (Index i = body.nodeBegin; i < body.nodeEnd; ++i) {
-        sample_ = i;
-        point(s_.xRest[i]);
-      }
-      return;
-    }
-    const ShapeDef shape = scaledShape(b_.shape, b_.scale, b_.name);
-    switch (shape.kind) {
-      case ShapeKind::box:
-        for (sample_ = 0; sample_ < 8; ++sample_) {
-          const Index k = sample_;
-          point({(k & 1 ? 0.5 : -0.5) * shape.size.x, (k & 2 ? 0.5 : -0.5) * shape.size.y, (k & 4 ? 0.5 : -0.5) * shape.size.z});
-        }
-        break;
-      case ShapeKind::sphere:
-        ball({}, shape.radius);
-        break;
-      case ShapeKind::capsule:
-        axis(shape.height, [&](double z) {
-          ball({0, 0, z}, shape.radius);
-          ++sample_;
-        });
-        break;
-      case ShapeKind::cylinder:
-        axis(shape.height, [&](double z) {
-          disc({0, 0, z}, shape.radius);
-          ++sample_;
-        });
-        sample_ = 3;  // there may be a disc between the ends, or not
-        for (int k = 0; k < 4; ++k)
-          for (double z : {-0.5, 0.5}) {
-            point({(k == 0) - (k == 2 ? 1.0 : 0.0), (k == 1) - (k == 3 ? 1.0 : 0.0), 0}, shape.radius, z * shape.height);
-            ++sample_;
-          }
-        break;
-      case ShapeKind::plane:
-      case ShapeKind::mesh:
-      case ShapeKind::sheet:
-        break;
-    }
-  }
-
- private:
-  void add(const Vec3d& local, const Vec3d& p, double d, const Vec3d& n, const Vec3d& v, double mu) {
-    RigidContact c{};
-    c.rigid = rigid_;
-    c.sample = sample_ + kDiscs * part_;
-    c.local = local;
-    c.n = n;
-    c.height = d - dot(n, p);
-    c.least = leastGap(n);
-    c.v = v;
-    c.friction = std::max(mu, b_.material.friction);
-    c.approach = dot(n, pointVelocity(b_, p) - v);
-    const Buffer<RigidContact>& held = s_.work.heldContacts;
-    const RigidContact* const end = held.data() + held.size();
-    const RigidContact* const known = findContact(held.data(), end, c);
-    if (known != end) {
-      c.lambda = c.seed = known->lambda;
-      c.load = known->load;
-      c.lambdaT = known->lambdaT;
-    }
-    s_.work.rigidContacts.push_back(c);
-  }
-  // Where the body started nearer to what faces this way, it may be as near again.
-  double leastGap(const Vec3d& n) const {
-    const Buffer<double>& started = s_.work.rigidClearance;
-    const std::size_t at = 6 * std::size_t(rigid_) + std::size_t(facing(n));
-    return at < started.size() ? std::min(margin_, started[at]) : margin_;
-  }
-  // f(d, n, v, mu) for all that meets at p: the nearest obstacle hides what is beside it, but not from a place that is off the
-  // nearest as far as obstacles are looked for.
-  template <class F>
-  void each(const Vec3d& p, double reach, const F& f) const {
-    Vec3d q = p, seen[3];
-    for (int k = 0; k < 3; ++k) {
-      double d, mu;
-      Vec3d v;
-      Vec3d& n = seen[k];
-      if (!obstacles_.nearest(q, reach, d, n, v, mu)) return;
-      for (int i = 0; i < k; ++i)
-        if (dot(seen[i], n) > 0.9) return;
-      d += dot(n, p - q);
-      if (d < reach) f(d, n, v, mu);
-      q += n * std::max(0.0, reach - d);
-    }
-  }
-  void point(const Vec3d& local) {
-    const Vec3d p = b_.x + b_.q.rotate(local);
-    each(p, reach_, [&](double d, const Vec3d& n, const Vec3d& v, double mu) { add(local, p, d, n, v, mu); });
-  }
-  void point(const Vec3d& direction, double radius, double z) { point({direction.x * radius, direction.y * radius, z}); }
-  void ball(const Vec3d& center, double radius) {
-    const Vec3d p = b_.x + b_.q.rotate(center);
-    each(p, radius + reach_, [&](double d, const Vec3d& n, const Vec3d& v, double mu) {
-      add(center - b_.q.conjugate().rotate(n) * radius, p - n * radius, d - radius, n, v, mu);
-    });
-  }
-  // the point of a circle about the axis that is deepest in the direction of the obstacle
-  void disc(const Vec3d& center, double radius) {
-    const Vec3d p = b_.x + b_.q.rotate(center);
-    each(p, radius + reach_, [&](double, const Vec3d& n, const Vec3d&, double) {
-      Vec3d down = b_.q.conjugate().rotate(-n);
-      down.z = 0;
-      const double l = norm(down);
-      ++part_;
-      if (l > 1e-6) point(center + down * (radius / l));
-    });
-    part_ = 0;
-  }
-  // at both ends of the axis, and between them where a curved obstacle comes nearer: the distance to a convex one is convex along
-  // it
-  template <class F>
-  void axis(double height, const F& at) {
-    at(-0.5 * height);
-    at(0.5 * height);
-    double lo = -0.5 * height, hi = 0.5 * height;
-    const double ends = std::min(distance(lo), distance(hi));
-    for (int k = 0; k < 24; ++k) {
-      const double a = lo + (hi - lo) / 3, b = hi - (hi - lo) / 3;
-      if (distance(a) < distance(b))
-        hi = b;
-      else
-        lo = a;
-    }
-    const double middle = 0.5 * (lo + hi);
-    if (distance(middle) < ends - 1e-6 * b_.reach) at(middle);
-  }
-  double distance(double z) const {
-    double d, mu;
-    Vec3d n, v;
-    return obstacles_.nearest(b_.x + b_.q.rotate({0, 0, z}), b_.reach + reach_, d, n, v, mu) ? d : b_.reach + reach_;
-  }
-
-  SolidState& s_;
-  const Obstacles& obstacles_;
-  Index rigid_;
-  const RigidBody& b_;
-  double margin_, reach_;
-  static constexpr Index kDiscs = 16;  // more samples than a cylinder has
-  Index sample_ = 0, part_ = 0;        // part: of a disc, for the obstacles that meet there
-};
 
 // Inverse mass seen by an impulse along the unit vector u at arm r.
 double inverseMassAt(const RigidBody& b, const Vec3d& r, const Vec3d& u) {
@@ -188,23 +27,50 @@ void push(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt) {
   addRigidVelocity(b, p * (b.invMass / dt), applyInverseInertia(b, cross(r, p)) * (1 / dt), dt);
 }
 
-void solveContact(RigidBody& b, RigidContact& c, double dt) {
-  Vec3d r = b.q.rotate(c.local);
-  const double gap = dot(c.n, b.x + r) + c.height - c.least;
-  const double lambda = std::max(0.0, c.lambda - gap / inverseMassAt(b, r, c.n));
-  if (lambda != c.lambda) push(b, r, c.n * (lambda - c.lambda), dt);
+// The bodies of a contact: that whose point it is, and the other one, or none.
+struct ContactBodies {
+  RigidBody& a;
+  RigidBody* b;
+  ContactBodies(SolidState& s, const RigidContact& c)
+      : a(s.rigid[std::size_t(c.rigid)]), b(c.other >= 0 ? &s.rigid[std::size_t(c.other)] : nullptr) {}
+
+  // The arms at which impulses act: of two bodies those of one place, halfway.
+  Vec3d apart(const RigidContact& c) const { return b->x + b->q.rotate(c.otherLocal) - a.x - a.q.rotate(c.local); }
+  Vec3d arm(const RigidContact& c) const { return b ? a.q.rotate(c.local) + apart(c) * 0.5 : a.q.rotate(c.local); }
+  Vec3d otherArm(const RigidContact& c) const { return b->q.rotate(c.otherLocal) - apart(c) * 0.5; }
+  double inverseMass(const RigidContact& c, const Vec3d& u) const {
+    return inverseMassAt(a, arm(c), u) + (b ? inverseMassAt(*b, otherArm(c), u) : 0);
+  }
+  void push(const RigidContact& c, const Vec3d& impulse, double dt) const {
+    const Vec3d own = arm(c), other = b ? otherArm(c) : Vec3d{};
+    meniscus::push(a, own, impulse, dt);
+    if (b) meniscus::push(*b, other, -impulse, dt);
+  }
+  double gap(const RigidContact& c) const {
+    const Vec3d x = a.x + a.q.rotate(c.local);
+    return dot(c.n, b ? x - b->x - b->q.rotate(c.otherLocal) : x) + c.height - c.least;
+  }
+  // of the point, against the other's, since the start of the sub-step
+  Vec3d moved(const RigidContact& c, double dt) const {
+    const Vec3d own = a.x + a.q.rotate(c.local) - a.xPrev - a.qPrev.rotate(c.local);
+    return own - (b ? b->x + b->q.rotate(c.otherLocal) - b->xPrev - b->qPrev.rotate(c.otherLocal) : c.v * dt);
+  }
+};
+
+void solveContact(const ContactBodies& bodies, RigidContact& c, double dt) {
+  const double lambda = std::max(0.0, c.lambda - bodies.gap(c) / bodies.inverseMass(c, c.n));
+  if (lambda != c.lambda) bodies.push(c, c.n * (lambda - c.lambda), dt);
   c.lambda = lambda;
   if (c.friction <= 0) return;
 
-  r = b.q.rotate(c.local);
-  Vec3d slip = b.x + r - b.xPrev - b.qPrev.rotate(c.local) - c.v * dt;
+  Vec3d slip = bodies.moved(c, dt);
   slip -= c.n * dot(c.n, slip);
   const double length = norm(slip);
   Vec3d lambdaT = c.lambdaT;
-  if (length > 0) lambdaT -= slip * (1 / inverseMassAt(b, r, slip * (1 / length)));
+  if (length > 0) lambdaT -= slip * (1 / bodies.inverseMass(c, slip * (1 / length)));
   const double size = norm(lambdaT), most = mostFriction(c);
   if (size > most) lambdaT *= most / size;
-  push(b, r, lambdaT - c.lambdaT, dt);
+  bodies.push(c, lambdaT - c.lambdaT, dt);
   c.lambdaT = lambdaT;
 }
 
@@ -214,11 +80,12 @@ struct Contacts {  // of one body
   RigidContact* end() const { return last; }
 };
 
-// f(body, contacts)
+// f(body, contacts): those at obstacles, which come first
 template <class F>
 void eachBody(SolidState& s, const F& f) {
   Buffer<RigidContact>& all = s.work.rigidContacts;
-  RigidContact* const end = all.data() + all.size();
+  RigidContact* end = all.data();
+  while (end < all.data() + all.size() && end->other < 0) ++end;
   for (RigidContact *a = all.data(), *b; a < end; a = b) {
     for (b = a; b < end && b->rigid == a->rigid;) ++b;
     f(s.rigid[std::size_t(a->rigid)], Contacts{a, b});
@@ -259,8 +126,9 @@ void beginContacts(SolidState& s, const Obstacles* obstacles, double margin, dou
     if (b.invMass == 0) continue;
     // points may come down as far as the solution of other contacts turns the body
     const double slack = margin + (norm(b.v) + norm(b.omega) * b.reach) * dt + 1e-3 * b.reach;
-    Collector(s, *obstacles, Index(k), margin, slack).collect();
+    collectPoints(s, *obstacles, Index(k), margin, slack);
   }
+  if (const RigidPairs* pairs = obstacles->pairs()) pairs->collect(s, margin, dt);
 }
 
 std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, Index rigid, double margin) {
@@ -272,7 +140,7 @@ std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, In
   b.x = b.start.translate;
   b.q = b.start.rotate;
   const std::size_t others = s.work.rigidContacts.size();
-  Collector(s, obstacles, rigid, margin, 0).collect();
+  collectPoints(s, obstacles, rigid, margin, 0);
   for (std::size_t k = others; k < s.work.rigidContacts.size(); ++k) {
     const RigidContact& c = s.work.rigidContacts[k];
     const double gap = std::max(0.0, dot(c.n, b.x + b.q.rotate(c.local)) + c.height);
@@ -285,7 +153,7 @@ std::array<double, 6> startingGaps(SolidState& s, const Obstacles& obstacles, In
 }
 
 void projectRigidContacts(SolidState& s, double dt) {
-  for (RigidContact& c : s.work.rigidContacts) solveContact(s.rigid[std::size_t(c.rigid)], c, dt);
+  for (RigidContact& c : s.work.rigidContacts) solveContact(ContactBodies(s, c), c, dt);
 }
 
 void fitRigidContacts(SolidState& s, double dt) {
@@ -313,18 +181,27 @@ void fitRigidContacts(SolidState& s, double dt) {
   });
 }
 
+double restitutionOf(const SolidState& s, const RigidContact& c) {
+  const double own = s.rigid[std::size_t(c.rigid)].material.restitution;
+  return c.other < 0 ? own : std::max(own, s.rigid[std::size_t(c.other)].material.restitution);
+}
+
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {
   const double slow = restingSpeed(s, dt);
+  const auto rateOf = [&s](std::size_t k) { return RigidRate{s.rigid[k].v, s.rigid[k].omega}; };
   constexpr int kSweeps = 8;  // the points of a body share its few degrees of freedom
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     for (const RigidContact& c : contacts) {
       if (!(c.lambda > 0)) continue;
-      RigidBody& b = s.rigid[std::size_t(c.rigid)];
-      const Vec3d r = b.q.rotate(c.local);
-      const double k = inverseMassAt(b, r, c.n), now = dot(c.n, pointVelocity(b, b.x + r) - c.v);
-      const double j = bounceOf(b.material.restitution, c.approach, now, c.lambda / dt * k, slow) / k;
-      b.v += c.n * (j * b.invMass);
-      b.omega += applyInverseInertia(b, cross(r, c.n * j));
+      const ContactBodies bodies(s, c);
+      const double k = bodies.inverseMass(c, c.n), now = approachOf(s, c, rateOf);
+      const double j = bounceOf(restitutionOf(s, c), c.approach, now, c.lambda / dt * k, slow) / k;
+      const auto give = [&](RigidBody& b, const Vec3d& arm, double size) {
+        b.v += c.n * (size * b.invMass);
+        b.omega += applyInverseInertia(b, cross(arm, c.n * size));
+      };
+      give(bodies.a, bodies.arm(c), j);
+      if (bodies.b) give(*bodies.b, bodies.otherArm(c), -j);
     }
   }
 }

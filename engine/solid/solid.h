@@ -11,6 +11,7 @@
 namespace meniscus {
 
 class ConstraintSweeps;
+class RigidPairs;
 
 // A static or moving obstacle for solid nodes: returns the signed distance [m] to the nearest obstacle surface within reach of x,
 // with the unit normal n out of the obstacle and the obstacle's velocity v at the closest point. Solids stay free of the particle
@@ -19,6 +20,8 @@ struct Obstacles {
   virtual ~Obstacles() = default;
   // friction: Coulomb coefficient. Returns false when nothing is within reach. May be called from several threads.
   virtual bool nearest(const Vec3d& x, double reach, double& distance, Vec3d& n, Vec3d& v, double& friction) const = 0;
+  // The rigid bodies that touch each other as well; null: none do.
+  virtual const RigidPairs* pairs() const { return nullptr; }
 };
 
 // xPrev = x; free nodes and rigid bodies: v += dt g, x = xPrev + dt v (rigid: also q from omega, with the gyroscopic term);

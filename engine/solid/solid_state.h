@@ -11,6 +11,7 @@
 #include "engine/solid/body_contact_memory.h"
 #include "engine/solid/edge_sweep.h"
 #include "engine/solid/rigid_normals.h"
+#include "engine/solid/rigid_pair_memory.h"
 #include "kernels/core/vec.h"
 #include "kernels/solid/xpbd.h"
 
@@ -110,21 +111,23 @@ struct NodeContact {
   double depth;  // m, sum of the corrections along the normal
 };
 
-// A point of a rigid body near an obstacle.
+// A point of a rigid body near an obstacle, or near another body that moves by itself.
 struct RigidContact {
   Index rigid;
-  Vec3d local;    // m, body frame
-  Vec3d n;        // unit normal out of the obstacle
-  double height;  // m: the gap at world position p is n . p + height
-  double least;   // m, the gap that the contact keeps
-  Vec3d v;        // m/s, the obstacle's there
+  Index other;       // that body, or -1
+  Vec3d local;       // m, body frame
+  Vec3d otherLocal;  // m, the same place in the other body's frame, halfway between the two
+  Vec3d n;           // unit normal out of the obstacle, or the other body
+  double height;     // m: the gap is n . p + height at the world position p, or what n . (p - other's) and height add up to
+  double least;      // m, the gap that the contact keeps
+  Vec3d v;           // m/s, the obstacle's there
   double friction;
   double approach;  // m/s, normal velocity before the contact was solved
   double lambda;    // kg m, >= 0, along n
   Vec3d lambdaT;    // kg m, in the tangent plane
   double seed;      // kg m, lambda before the projection
   double load;      // kg m, of lambda what the projections before brought: friction is limited by that, not by what water presses
-  Index sample;     // which of the body's points; those of round parts lie elsewhere on the body as it turns
+  std::int64_t sample;  // which of the body's points; those of round parts lie elsewhere on the body as it turns
   bool held;        // by the pressure solve
   bool sticks;      // and in the tangent plane as well: its friction is below its limit
 };
@@ -140,6 +143,7 @@ struct SolidWork {
   Buffer<RigidContact> rigidContacts;
   Buffer<RigidContact> heldContacts;      // that carry already, with what they carry: a projection starts from that
   std::vector<NormalRow> normalRows;      // of a rigid body
+  RigidPairMemory rigidPairs;
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
   Buffer<Vec3d> volumeGradient;  // m^2, by node

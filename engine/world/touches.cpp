@@ -76,10 +76,13 @@ bool TouchFinder::wetted(const World& w, std::size_t number, bool before, Vec3d&
 
 void TouchFinder::add(Index body, const Vec3d& x, double reach) {
   const Index rigid = obstacles_->nearestRigid(x, reach);
-  if (rigid < 0) return;
+  if (rigid >= 0) addPair(body, rigid, x);
+}
+
+void TouchFinder::addPair(Index body, Index other, const Vec3d& x) {
   for (const Pair& p : pairs_)
-    if (p.body == body && p.obstacle == rigid) return;
-  pairs_.push_back({body, rigid, x});
+    if (p.body == body && p.obstacle == other) return;
+  pairs_.push_back({body, other, x});
 }
 
 const std::vector<TouchFinder::Pair>& TouchFinder::pairs(const World& w) {
@@ -88,7 +91,12 @@ const std::vector<TouchFinder::Pair>& TouchFinder::pairs(const World& w) {
   pairs_.clear();
   for (const RigidContact& c : s.work.rigidContacts) {
     const RigidBody& b = s.rigid[std::size_t(c.rigid)];
-    if (c.lambda > 0) add(c.rigid, b.x + b.q.rotate(c.local), reach);
+    if (!(c.lambda > 0)) continue;
+    const Vec3d x = b.x + b.q.rotate(c.local);
+    if (c.other < 0)
+      add(c.rigid, x, reach);
+    else
+      addPair(std::min(c.rigid, c.other), std::max(c.rigid, c.other), x);
   }
   const bool known = s.work.nodeContacts.size() == s.x.size();
   for (std::size_t k = 0; known && k < s.bodies.size(); ++k) {

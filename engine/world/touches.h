@@ -29,14 +29,15 @@ class TouchFinder {
 
   struct Pair {
     Index body;      // that moves by itself
-    Index obstacle;  // fixed or kinematic
+    Index obstacle;  // fixed or kinematic, or another rigid body of a greater number
     Vec3d x;         // m, a point where they touch
   };
-  // Ascending, each once: what the last projection held off obstacles.
+  // Ascending, each once: what the last projection held off obstacles, and rigid bodies off each other.
   const std::vector<Pair>& pairs(const World& world);
 
  private:
   void add(Index body, const Vec3d& x, double reach);
+  void addPair(Index body, Index other, const Vec3d& x);
 
   ParticleGrid grid_;
   std::unique_ptr<SceneObstacles> obstacles_;

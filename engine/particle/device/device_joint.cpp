@@ -234,12 +234,14 @@ double* DeviceJointSystem::answerMore() const { return reinterpret_cast<double*>
 void DeviceJointSystem::read(DeviceJointRows& r, double* more) {
   answerRead_.resize(answer_.size() - givenAt_);
   device_.toHost(answerRead_.data(), answer_.data() + givenAt_, answerRead_.size(), "answer of a joint solve");
-  const auto at = [&](std::size_t place) { return answerRead_.data() + (place - givenAt_); };
-  std::memcpy(r.x, at(givenAt_), std::size_t(r.rows) * sizeof(float));
-  std::memcpy(r.nodeAcceleration, at(accelerationAt_), std::size_t(nodes_) * sizeof(Vec3d));
-  std::memcpy(more, at(moreAt_), more_ * sizeof(double));
+  const auto take = [&](void* to, std::size_t place, std::size_t bytes) {  // of nothing, there may be no array
+    if (bytes) std::memcpy(to, answerRead_.data() + (place - givenAt_), bytes);
+  };
+  take(r.x, givenAt_, std::size_t(r.rows) * sizeof(float));
+  take(r.nodeAcceleration, accelerationAt_, std::size_t(nodes_) * sizeof(Vec3d));
+  take(more, moreAt_, more_ * sizeof(double));
   double sums[DeviceOwnRows::kSums];
-  std::memcpy(sums, at(moreAt_ + more_ * sizeof(double)), sizeof sums);
+  take(sums, moreAt_ + more_ * sizeof(double), sizeof sums);
   r.constraintRows = 0;
   for (int k = 0; k < own_.launches(); ++k) r.constraintRows += sums[2 * k];
   r.edgePush2 = edges_ > 0 ? sums[DeviceOwnRows::edgePush2] : 0;
