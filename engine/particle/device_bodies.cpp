@@ -25,6 +25,7 @@ BodiesOfWorld& of(void* user) { return *static_cast<BodiesOfWorld*>(user); }
 
 BodiesOfWorld::BodiesOfWorld(World& world, const Boundary* boundary, CoupledNodes* nodes, double dt)
     : world_(world), boundary_(boundary), nodes_(nodes), dt_(dt), exec_(1), obstacles_(world.scene.domain, world.solid) {
+  world.solid.work.touches.clear();
   // a world that no solver of the CPU's has seen
   if (world.solid.work.rigidClearance.size() != 6 * world.solid.rigid.size())
     obstacles_.keepStartingGaps(world.solid, world.scene.solver.contactDistance * world.dx);

@@ -51,7 +51,7 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   if (nodes) return nodes_->fillStart(*nodes, h);
   start_ = predicted_;
   h_ = h;
-  held_.begin(world_.solid);
+  held_.begin(world_.solid, false);
   impacts_.clear();
   invMassNormal_.assign(s.x.size(), 0.0);
   wetNormal_.assign(s.x.size(), Vec3d{});
@@ -66,7 +66,8 @@ void BodiesOfWorld::beforeSolve(double* velocity, double* hold, double* toleranc
   Rates from = start_;
   held_.hold(from.linear, from.angular);
   for (std::size_t i = 0; i < from.linear.size(); ++i) put(from.linear[i], from.angular[i], i, velocity);
-  std::memcpy(hold, held_.holds().data(), held_.holds().size() * sizeof(RigidHold));
+  const std::vector<RigidHold>& holds = held_.holds().own;
+  std::memcpy(hold, holds.data(), holds.size() * sizeof(RigidHold));
   *tolerance = solveTolerance_.next();
 }
 
@@ -151,6 +152,7 @@ void BodiesOfWorld::project(double h) {
 
 // Contacts of the projection just made that carried.
 void BodiesOfWorld::noteImpacts() {
+  noteTouches(world_.solid);
   const auto rateOf = [this](std::size_t k) { return RigidRate{predicted_.linear[k], predicted_.angular[k]}; };
   for (RigidContact c : world_.solid.work.rigidContacts) {
     if (!(c.lambda > 0)) continue;
@@ -188,8 +190,7 @@ void BodiesOfWorld::addContactImpulse(const Vec3d& j) {
 // Restitution of the impacts; what a resting contact has given is left as it is.
 void BodiesOfWorld::bounce(double h) {
   SolidState& s = world_.solid;
-  for (RigidContact& c : impacts_)
-    if (!(c.approach < -restingSpeed(s, h)) || restitutionOf(s, c) == 0) c.lambda = 0;
+  leaveImpacts(s, restingSpeed(s, h), impacts_.data(), impacts_.size());
   const Vec3d before = momentum(s);
   bounceRigid(s, {impacts_.data(), Index(impacts_.size())}, h);
   addContactImpulse(momentum(s) - before);

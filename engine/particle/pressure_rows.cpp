@@ -126,7 +126,9 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   rigidBOmega_.assign(rigids, {});
   rigidLeft_.assign(rigids, {});
   rigidLeftOmega_.assign(rigids, {});
-  rigidHold_.assign(rigids, {});
+  holds_.own.assign(rigids, {});
+  holds_.islands.clear();
+  rigidLoad_.assign(rigids, {});
   rigidInvMass_.resize(rigids);
   rigidInvInertia_.resize(rigids);
   for (Index i = 0; i < rigids; ++i) {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "engine/exec/exec.h"
+#include "engine/particle/body_holds.h"
 #include "engine/particle/boundary.h"
 #include "engine/particle/fluid_elsewhere.h"
 #include "engine/particle/node_lists.h"
@@ -20,7 +21,6 @@
 #include "engine/world/world.h"
 #include "kernels/fluid/pressure_pass.h"
 #include "kernels/solid/edge_row.h"
-#include "kernels/solid/rigid_hold.h"
 
 namespace meniscus {
 
@@ -80,8 +80,9 @@ class PressureSystem {
   virtual double dampingShare() const { return 1; }
   View<const Vec4f> fluidAcceleration() const { return b_.view(); }  // m/s^2
   const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }   // m/s^2
-  // Directions in which bodies do not give way in the solves that follow, one a body; none after assemble().
-  virtual void setHolds(const std::vector<RigidHold>& holds) { rigidHold_ = holds; }
+  // Directions in which bodies do not give way in the solves that follow; none after assemble().
+  virtual void setHolds(const BodyHolds& holds) { holds_ = holds; }
+  virtual bool holdsIslands() const { return true; }
   // By the pressure alone: without what holds them.
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }
   const std::vector<Vec3d>& rigidAngularAcceleration() const { return rigidBOmega_; }
@@ -124,6 +125,7 @@ class PressureSystem {
   // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
   double solidPass(Exec& exec, const float* x, bool precise);
+  void holdIsland(const IslandHold& island);
   void packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
                     const std::vector<Vec3d>& ang);
   void surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang);  // of the nodes: nodeV_
@@ -186,7 +188,8 @@ class PressureSystem {
   Buffer<Vec3d> nodeB_;
   std::vector<Vec3d> rigidB_, rigidBOmega_;        // by the pressure
   std::vector<Vec3d> rigidLeft_, rigidLeftOmega_;  // the same as far as the bodies are not held
-  std::vector<RigidHold> rigidHold_;
+  BodyHolds holds_;
+  std::vector<RigidRate> rigidLoad_;  // a body: force and torque of the pressure
 };
 
 }  // namespace meniscus

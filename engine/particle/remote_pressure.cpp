@@ -96,7 +96,7 @@ void RemotePressure::begin(const World& world, const DeviceJoint& device, Index 
   const std::size_t rigids = world.solid.rigid.size();
   rigidB_.assign(rigids, {});
   rigidBOmega_.assign(rigids, {});
-  rigidHold_.assign(rigids, {});
+  holds_.own.assign(rigids, {});
   bodyVelocity_.assign(6 * rigids, 0.0);
   bodyAcceleration_.assign(6 * rigids, 0.0);
 }
@@ -140,7 +140,7 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   r.nodeVelocity = nodes_ > 0 ? &nodeVelocity_->x : nullptr;
   r.bodyVelocity = bodyVelocity_.data();
   static_assert(sizeof(RigidHold) == 36 * sizeof(double));
-  r.bodyHold = rigidHold_.empty() ? nullptr : &rigidHold_.data()->along[0].linear.x;
+  r.bodyHold = holds_.own.empty() ? nullptr : &holds_.own.data()->along[0].linear.x;
   r.tolerance = tolerance;
   r.constraintsAct = constraintsSetMeasure() ? 1 : inNodes_ ? 2 : 0;
   r.quiet = kQuiet / (dt_ * dt_);

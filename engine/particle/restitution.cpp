@@ -19,7 +19,8 @@ Vec3d rigidMomentum(const SolidState& s) {
 }  // namespace
 
 // Contacts of the projection just made that carried. A point may be here once for each projection: all want the same.
-void ParticleSolver::Impl::noteImpacts(const SolidState& s) {
+void ParticleSolver::Impl::noteImpacts(SolidState& s) {
+  noteTouches(s);
   const auto rateOf = [this](std::size_t k) { return RigidRate{predicted.linear[k], predicted.angular[k]}; };
   for (RigidContact c : s.work.rigidContacts) {
     if (!(c.lambda > 0)) continue;
@@ -45,8 +46,7 @@ void ParticleSolver::Impl::bounce(World& w, double h) {
     s.v[e.node] += dv;
     addContactImpulse(w, dv / s.w[e.node]);
   }
-  for (RigidContact& c : impacts)
-    if (!(c.approach < -slow) || restitutionOf(s, c) == 0) c.lambda = 0;
+  leaveImpacts(s, slow, impacts.data(), impacts.size());
   const Vec3d before = rigidMomentum(s);
   bounceRigid(s, std::as_const(impacts).view(), h);
   addContactImpulse(w, rigidMomentum(s) - before);

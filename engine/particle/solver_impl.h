@@ -201,7 +201,7 @@ struct ParticleSolver::Impl {
   void askForWater(const World& w, FluidElsewhere& far);
 
   // restitution.cpp
-  void noteImpacts(const SolidState& s);
+  void noteImpacts(SolidState& s);
   void bounce(World& w, double h);
 };
 

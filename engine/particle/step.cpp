@@ -70,6 +70,7 @@ bool ParticleSolver::step(World& w, double dt, bool (*stop)(), const StateCopy* 
   std::swap(m.reportBefore, w.report);
   w.report = StepReport{};
   m.onGiven.assign(w.solid.rigid.size(), {});
+  w.solid.work.touches.clear();
   double remaining = dt, longest = dt;
   bool begun = false, asGiven = true;  // asGiven: no sub-step is done yet
   while (remaining > 1e-9 * dt) {

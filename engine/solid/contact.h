@@ -46,6 +46,11 @@ void fitRigidContacts(SolidState& s, double dt);
 // of a penetration added beyond that is taken back.
 void bounceNodes(Exec& exec, SolidState& s, double dt);
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt);
+// Before it, of contacts that carried: those at rest, or without restitution, give nothing back (lambda 0). But where two bodies
+// part again, what they rest on bears the blow: those contacts may push.
+void leaveImpacts(const SolidState& s, double slow, RigidContact* contacts, std::size_t count);
+// After a projection: what carried, to SolidWork::touches.
+void noteTouches(SolidState& s);
 double restitutionOf(const SolidState& s, const RigidContact& c);
 // Normal velocity of a contact's point against the obstacle or the other body [m/s]; rateOf(rigid): the velocity of a body.
 template <class RateOf>

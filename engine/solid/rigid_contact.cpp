@@ -1,6 +1,7 @@
 // Contact of rigid bodies with obstacles and with each other: sweeps, and what they leave of bodies of many points.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "engine/solid/contact.h"
 #include "engine/solid/rigid.h"
@@ -184,6 +185,26 @@ void fitRigidContacts(SolidState& s, double dt) {
 double restitutionOf(const SolidState& s, const RigidContact& c) {
   const double own = s.rigid[std::size_t(c.rigid)].material.restitution;
   return c.other < 0 ? own : std::max(own, s.rigid[std::size_t(c.other)].material.restitution);
+}
+
+void noteTouches(SolidState& s) {
+  Buffer<RigidTouch>& all = s.work.touches;
+  for (const RigidContact& c : s.work.rigidContacts) {
+    if (!(c.lambda > 0)) continue;
+    const RigidBody& b = s.rigid[std::size_t(c.rigid)];
+    const RigidTouch now{c.other < 0 ? c.rigid : std::min(c.rigid, c.other), c.other < 0 ? -1 : std::max(c.rigid, c.other),
+                         c.other < 0 ? facing(c.n) : 0, b.x + b.q.rotate(c.local)};
+    const auto same = [&](const RigidTouch& t) { return t.rigid == now.rigid && t.other == now.other && t.facing == now.facing; };
+    if (std::none_of(all.begin(), all.end(), same)) all.push_back(now);
+  }
+}
+
+void leaveImpacts(const SolidState& s, double slow, RigidContact* contacts, std::size_t count) {
+  constexpr double kPushesOnly = std::numeric_limits<double>::min();  // nothing of it is taken back
+  const auto bounces = [&](const RigidContact& c) { return c.approach < -slow && restitutionOf(s, c) > 0; };
+  const bool pairs = std::any_of(contacts, contacts + count, [&](const RigidContact& c) { return c.other >= 0 && bounces(c); });
+  for (RigidContact* c = contacts; c < contacts + count; ++c)
+    if (!bounces(*c)) c->lambda = pairs ? kPushesOnly : 0;
 }
 
 void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {

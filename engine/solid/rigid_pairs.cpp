@@ -113,7 +113,8 @@ void RigidPairs::collect(SolidState& s, double margin, double dt) const {
     const double r = b.reach + way(b, dt) + margin;
     extents.push_back({b.x.x - r, b.x.x + r, k});
   }
-  std::sort(extents.begin(), extents.end(), [](const auto& a, const auto& b) { return a.lo != b.lo ? a.lo < b.lo : a.which < b.which; });
+  std::sort(extents.begin(), extents.end(),
+            [](const auto& a, const auto& b) { return a.lo != b.lo ? a.lo < b.lo : a.which < b.which; });
   for (std::size_t i = 0; i < extents.size(); ++i)
     for (std::size_t k = i + 1; k < extents.size() && extents[k].lo <= extents[i].hi; ++k) {
       const Moving &a = moving_[std::min(extents[i].which, extents[k].which)],

@@ -30,8 +30,8 @@ class RigidPairs {
   void addEdges(const SolidState& s, Moving& m) const;
   void collectPair(SolidState& s, const Moving& a, const Moving& b, double margin, double slack, double dt) const;
   void collectEdges(SolidState& s, const Moving& a, const Moving& b, double margin, double slack, double dt) const;
-  void addCrossing(SolidState& s, const Moving& a, const Moving& b, Index edgeOfA, Index edgeOfB, double margin,
-                   double slack, double dt) const;
+  void addCrossing(SolidState& s, const Moving& a, const Moving& b, Index edgeOfA, Index edgeOfB, double margin, double slack,
+                   double dt) const;
 
   std::vector<Moving> moving_;
 };

@@ -1,6 +1,5 @@
-// The points that rigid bodies touch with: box corners and mesh vertices; the deepest points of spheres, capsules and cylinders, which
-// are found exactly for flat obstacles.
-// An edge of an obstacle under a face, between the points, is not seen.
+// The points that rigid bodies touch with: box corners and mesh vertices; the deepest points of spheres, capsules and cylinders,
+// which are found exactly for flat obstacles. An edge of an obstacle under a face, between the points, is not seen.
 #include "engine/solid/rigid_points.h"
 
 #include <algorithm>
@@ -15,7 +14,8 @@ namespace {
 class Collector {
  public:
   // other: the obstacle, if it moves by itself
-  Collector(SolidState& s, const Obstacles& obstacles, const BodySurface* other, Index rigid, double margin, double slack, double dt)
+  Collector(SolidState& s, const Obstacles& obstacles, const BodySurface* other, Index rigid, double margin, double slack,
+            double dt)
       : s_(s),
         obstacles_(obstacles),
         other_(other),
@@ -77,7 +77,6 @@ class Collector {
   void add(const Vec3d& local, const Vec3d& p, double d, const Vec3d& n, const Vec3d& v, double mu) {
     RigidContact c{};
     c.rigid = rigid_;
-    c.other = -1;
     c.sample = sample_ + kDiscs * part_;
     c.local = local;
     c.n = n;

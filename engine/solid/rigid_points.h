@@ -18,7 +18,6 @@ void collectPoints(SolidState& s, const BodySurface& other, Index rigid, double 
 void addRigidContact(SolidState& s, RigidContact c);
 // One with another body that moves by itself; p: halfway between the two surfaces, which are the distance d apart there [m].
 // c: all else that is known of it. margin: the gap that they keep, but for a part of what they start the sub-step with less.
-void addPairContact(SolidState& s, RigidContact c, const Vec3d& p, double d, Index other, double margin,
-                    double dt);
+void addPairContact(SolidState& s, RigidContact c, const Vec3d& p, double d, Index other, double margin, double dt);
 
 }  // namespace meniscus

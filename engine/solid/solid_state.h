@@ -114,7 +114,7 @@ struct NodeContact {
 // A point of a rigid body near an obstacle, or near another body that moves by itself.
 struct RigidContact {
   Index rigid;
-  Index other;       // that body, or -1
+  Index other = -1;  // that body
   Vec3d local;       // m, body frame
   Vec3d otherLocal;  // m, the same place in the other body's frame, halfway between the two
   Vec3d n;           // unit normal out of the obstacle, or the other body
@@ -128,8 +128,15 @@ struct RigidContact {
   double seed;      // kg m, lambda before the projection
   double load;      // kg m, of lambda what the projections before brought: friction is limited by that, not by what water presses
   std::int64_t sample;  // which of the body's points; those of round parts lie elsewhere on the body as it turns
-  bool held;        // by the pressure solve
-  bool sticks;      // and in the tangent plane as well: its friction is below its limit
+  bool held;            // by the pressure solve
+  bool sticks;          // and in the tangent plane as well: its friction is below its limit
+};
+
+// A rigid body that touched something in the step in progress.
+struct RigidTouch {
+  Index rigid, other;  // other: as in RigidContact
+  int facing;          // which way the obstacle faces: x, -x, y, -y, z or -z; of bodies 0
+  Vec3d x;             // m, where
 };
 
 // Working memory of the solids' stages. A snapshot does not need it.
@@ -141,9 +148,10 @@ struct SolidWork {
   Buffer<double> clearance;       // m, by node, or empty: it keeps no more than this off obstacles, see keepStartingGaps
   Buffer<double> rigidClearance;  // the same by rigid body, to obstacles that face x, -x, y, -y, z and -z
   Buffer<RigidContact> rigidContacts;
-  Buffer<RigidContact> heldContacts;      // that carry already, with what they carry: a projection starts from that
-  std::vector<NormalRow> normalRows;      // of a rigid body
+  Buffer<RigidContact> heldContacts;  // that carry already, with what they carry: a projection starts from that
+  std::vector<NormalRow> normalRows;  // of a rigid body
   RigidPairMemory rigidPairs;
+  Buffer<RigidTouch> touches;             // since the start of the step
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
   Buffer<Vec3d> volumeGradient;  // m^2, by node

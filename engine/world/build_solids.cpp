@@ -129,8 +129,9 @@ void buildSolids(Builder& b) {
   }
   // Of what deforms, one deep within a soft one would stay there: contacts are looked for near surfaces.
   const auto keepsOut = [&scene](std::size_t j, std::size_t k) {
-    const SolidDef& s = scene.solids[j];
-    return isStill(s) || (j != k && s.kind == SolidKind::soft && deforms(scene.solids[k]));
+    const SolidDef &s = scene.solids[j], &other = scene.solids[k];
+    if (isStill(s)) return true;
+    return j != k && (bothRigid(s, other) || (s.kind == SolidKind::soft && deforms(other)));
   };
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j)

@@ -57,23 +57,24 @@ std::vector<Vec3d> pointsNow(const SolidState& s, const std::string& name) {
   return x;
 }
 
-// Solid number `index` at these points against the still ones.
-void checkAgainstStill(Builder& b, std::size_t index, const std::vector<Vec3d>& points) {
+// Solid number `index` at these points against the still ones, and a rigid one against the others.
+void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& points) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (k == index || !isStill(all[k])) continue;
+    if (k == index || !(isStill(all[k]) || bothRigid(all[index], all[k]))) continue;
     const Index rigid = rigidOfName(b.world.solid, all[k].name);
     const Placed still = placedNow(b.world.solid, b.world.solid.rigid[std::size_t(rigid)]);
     if (still.region->closed()) checkApart(b, all[index], points, all[k], *still.region);
   }
 }
 
-// The other solids against a still one, number `index`.
+// The other solids against a still one, number `index`, or the other rigid ones against a rigid one.
 void checkOthers(Builder& b, std::size_t index, const Region& region) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   if (!region.closed()) return;
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (k != index && !isStill(all[k])) checkApart(b, all[k], pointsNow(b.world.solid, all[k].name), all[index], region);
+    if (k != index && !isStill(all[k]) && (isStill(all[index]) || bothRigid(all[index], all[k])))
+      checkApart(b, all[k], pointsNow(b.world.solid, all[k].name), all[index], region);
 }
 
 // A massive solid must hold no particle; a sheet must not be so near to one that it would have to tell its sides.
@@ -111,10 +112,8 @@ void makeAndCheck(Builder& b, const SolidDef& def) {
   }
   checkMass(b, s);
   checkInside(b, s.def, region->bounds());
-  if (isStill(s.def))
-    checkOthers(b, index, *region);
-  else
-    checkAgainstStill(b, index, freePoints(w.solid, s));
+  if (!isStill(s.def)) checkAgainst(b, index, freePoints(w.solid, s));
+  if (isStill(s.def) || s.def.kind == SolidKind::rigid) checkOthers(b, index, *region);
   b.surroundings.obstacles.push_back(obstacleOf(s.def, *region));
   checkFree(b, b.surroundings.obstacles.back());
   checkOpenings(b);
@@ -186,7 +185,7 @@ void placeRigidSolid(World& w, std::size_t index, const Pose& to) {
   const Placed placed = placedAt(w.solid, r, to);
   Builder b{w, nullptr, {}, {}, {}};
   checkInside(b, def, placed.region->bounds());
-  checkAgainstStill(b, index, placed.points);
+  checkAgainst(b, index, placed.points);
   checkFree(b, obstacleOf(def, *placed.region));
   throwIfAny(b.mistakes);
   r.x = r.xPrev = to.x;

@@ -89,14 +89,11 @@ const std::vector<TouchFinder::Pair>& TouchFinder::pairs(const World& w) {
   const SolidState& s = w.solid;
   const double reach = (w.scene.solver.contactDistance + 0.5) * w.dx;
   pairs_.clear();
-  for (const RigidContact& c : s.work.rigidContacts) {
-    const RigidBody& b = s.rigid[std::size_t(c.rigid)];
-    if (!(c.lambda > 0)) continue;
-    const Vec3d x = b.x + b.q.rotate(c.local);
-    if (c.other < 0)
-      add(c.rigid, x, reach);
+  for (const RigidTouch& t : s.work.touches) {
+    if (t.other < 0)
+      add(t.rigid, t.x, reach);
     else
-      addPair(std::min(c.rigid, c.other), std::max(c.rigid, c.other), x);
+      addPair(t.rigid, t.other, t.x);
   }
   const bool known = s.work.nodeContacts.size() == s.x.size();
   for (std::size_t k = 0; known && k < s.bodies.size(); ++k) {

@@ -32,7 +32,8 @@ class TouchFinder {
     Index obstacle;  // fixed or kinematic, or another rigid body of a greater number
     Vec3d x;         // m, a point where they touch
   };
-  // Ascending, each once: what the last projection held off obstacles, and rigid bodies off each other.
+  // Ascending, each once: rigid bodies held off obstacles and off each other in the step, and what of the others the last
+  // projection held off obstacles.
   const std::vector<Pair>& pairs(const World& world);
 
  private:

@@ -97,6 +97,41 @@ TEST_F(Events, BodiesTouchObstaclesAndPart) {
   EXPECT_EQ(seen[1], MNS_EVENT_TOUCH_END);
 }
 
+// The later one of two rigid bodies falls onto the other, and is thrown up again.
+TEST_F(Events, RigidBodiesTouchEachOtherAndPart) {
+  mnsSceneDef def = tankDef();
+  mnsScene* scene = nullptr;
+  ASSERT_OK(mnsCreateScene(context, &def, &scene));
+  const mnsShape sphere = mnsSphereShape(0.02), slab = mnsBoxShape(0.1, 0.08, 0.02);
+  mnsMaterial rubber = mnsDefaultMaterial();
+  rubber.restitution = 0.9;
+  mnsBodyDef body = mnsDefaultBodyDef();
+  body.name = "table";
+  body.kind = MNS_BODY_RIGID;
+  body.shape = &slab;
+  body.position = {0.1, 0.05, 0.02};
+  mnsBodyId ball{}, table{};
+  ASSERT_OK(mnsCreateBody(scene, &body, &table));
+  body.name = "ball";
+  body.shape = &sphere;
+  body.material = &rubber;
+  body.position = {0.1, 0.05, 0.1};
+  ASSERT_OK(mnsCreateBody(scene, &body, &ball));
+  std::vector<mnsEventKind> seen;
+  for (int k = 0; k < 50; ++k) {
+    ASSERT_OK(mnsScene_Step(scene, 0.004));
+    for (const mnsEvent& e : of(scene)) {
+      if (e.kind == MNS_EVENT_UNCONVERGED) continue;
+      seen.push_back(e.kind);
+      EXPECT_TRUE(MNS_SAME_ID(e.body, table));
+      EXPECT_TRUE(MNS_SAME_ID(e.other, ball));
+    }
+  }
+  ASSERT_GE(seen.size(), 2u);
+  EXPECT_EQ(seen[0], MNS_EVENT_TOUCH_BEGIN);
+  EXPECT_EQ(seen[1], MNS_EVENT_TOUCH_END);
+}
+
 const char* const kLeaving = R"({
   "meniscus": 1, "domain": {"min": [0, 0, 0], "max": [0.2, 0.1, 0.2], "walls": ["-x", "-y", "+y", "-z", "+z"]},
   "solver": {"dt": 0.005},

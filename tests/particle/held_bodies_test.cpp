@@ -266,7 +266,7 @@ TEST(HeldBodies, ContactsTakeTheirDirections) {
   b.reach = 1;
   s.rigid.push_back(b);
   HeldBodies held;
-  held.begin(s);
+  held.begin(s, true);
   for (int k = 0; k < 4; ++k) {
     RigidContact c{};
     c.local = {k & 1 ? 0.4 : -0.4, k & 2 ? 0.3 : -0.3, -0.5};
@@ -288,7 +288,7 @@ TEST(HeldBodies, ContactsTakeTheirDirections) {
   EXPECT_NEAR(norm(left[0] - Vec3d{1, 2, 0}), 0, 1e-12);
   EXPECT_NEAR(norm(leftOmega[0] - Vec3d{0, 0, 0.2}), 0, 1e-12);
   const Vec3d force{3, -1, -7}, torque{1, 2, 0.6};
-  const RigidRate a = held.holds()[0].of({force * b.invMass, inWorldAxes(b.qPrev, b.invInertia) * torque}, force, torque);
+  const RigidRate a = held.holds().own[0].of({force * b.invMass, inWorldAxes(b.qPrev, b.invInertia) * torque}, force, torque);
   EXPECT_NEAR(norm(a.linear - Vec3d{1.5, -0.5, 0}), 0, 1e-12);
   EXPECT_NEAR(norm(a.angular - Vec3d{0, 0, 2}), 0, 1e-12);
   // pushed down: all stay. lifted: all are let go.

@@ -92,6 +92,19 @@ TEST(ChangeSolids, WhatDoesNotFitChangesNothing) {
   refused(massless, "areal_density");
 }
 
+// They hold each other off, so the one would be thrown out of the other.
+TEST(ChangeSolids, RigidOnesDoNotStartWithinEachOther) {
+  World w = built({ball("a", {0.05, 0.05, 0.2}), ball("b", {0.15, 0.15, 0.2})});
+  const std::uint64_t state = stateHash(w);
+  EXPECT_NE(errorOf([&] { appendSolid(w, ball("x", {0.07, 0.05, 0.2}), nullptr); }).find("inside solid \"a\""), std::string::npos);
+  EXPECT_NE(errorOf([&] { placeRigidSolid(w, 1, {{0.07, 0.05, 0.2}, {}}); }).find("inside solid \"a\""), std::string::npos);
+  EXPECT_NE(errorOf([&] {
+              built({ball("a", {0.05, 0.05, 0.2}), ball("b", {0.07, 0.05, 0.2})});
+            }).find("inside solid"),
+            std::string::npos);
+  EXPECT_EQ(stateHash(w), state);
+}
+
 TEST(ChangeSolids, PutsARigidOneElsewhere) {
   World w = built({ball("a", {0.05, 0.05, 0.2}), ball("post", {0.15, 0.15, 0.2}, SolidKind::fixed)});
   const Quatd turn = Quatd::axisAngle({0, 0, 1}, 1.0);
