@@ -109,7 +109,7 @@ double BodiesOfWorld::fastest(double remaining) const {
 void BodiesOfWorld::move(double h, DeviceRigid* out, const DeviceNodes* nodes) {
   coupled_ = false;
   predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
-  findBodyContacts(world_.solid, world_.scene.solver.contactDistance * world_.dx);
+  findBodyContacts(world_.solid, nullptr, world_.scene.solver.contactDistance * world_.dx);
   place(out);
   if (!nodes) return;
   nodes_->fill(*nodes);

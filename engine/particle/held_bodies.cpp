@@ -76,6 +76,8 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
     now.sticks = now.held && norm(c.lambdaT) < mostFriction(c) * (1 - 1e-9) && times(slid_, c) < kSlides;
     giveBoth(s, c, (byHold(now, c.lambda) - held) * (1 / h));
   }
+  for (std::size_t i = 0; i < given_.size() && i < s.work.rigidByNodes.size(); ++i)  // those have rows in the next solve
+    held::addScaled(given_[i], s.work.rigidByNodes[i], 1);
   const auto idle = [](const RigidContact& c) { return c.lambda == 0; };
   next_.erase(std::remove_if(next_.begin(), next_.end(), idle), next_.end());
   for (auto it = next_.begin(); it != next_.end(); ++it)  // those that came last are few

@@ -161,25 +161,13 @@ void PressureSystem::setRightHandSide(Exec& exec, View<const Vec4f> uStar, const
                                       View<const float> density, double dt) {
   dt_ = dt;
   packVelocity(exec, uStar, nodeVelocity, rigidLinear, rigidAngular);
-  parallelBlocks(exec, "system: right-hand side", rows(),
-                 RightHandSide{view_,
+  parallelBlocks(
+      exec, "system: right-hand side", rows(),
+      RightHandSide{view_,
 
-                               packedLinks_.rows(),
-                               q_.data(),
-                               g_.data(),
-                               nu_.data(),
-                               density.n ? density.data : nullptr,
-                               linkSum_.data(),
-                               surfaceDivergence_.data() + 1,
-                               float(1.0 / dt),
-                               layout_,
-                               edges_.data(),
-                               edgeScale_,
-                               edgeRate_.data(),
-                               {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
-                               rowRate_.data(),
-                               nodeVelocity.data(),
-                               rhs_.data()});
+                    packedLinks_.rows(), q_.data(), g_.data(), nu_.data(), density.n ? density.data : nullptr, linkSum_.data(),
+                    surfaceDivergence_.data() + 1, float(1.0 / dt), layout_, edges_.data(), edgeScale_, edgeRate_.data(),
+                    rates(rigidLinear, rigidAngular), rowRate_.data(), nodeVelocity.data(), rhs_.data()});
 }
 
 double PressureSystem::transposePass(Exec& exec, const Buffer<float>& x, bool precise) {

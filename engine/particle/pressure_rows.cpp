@@ -5,6 +5,7 @@
 #include "engine/particle/pressure_system.h"
 #include "engine/solid/rigid.h"
 #include "kernels/solid/linearise_constraint.h"
+#include "kernels/solid/rotation.h"
 
 namespace meniscus {
 namespace {
@@ -138,6 +139,32 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   }
 }
 
+// Adds what rigid bodies have in the rows.
+void PressureSystem::setRigidEntries(const World& world, const RowList& rows, const RowUnits& units) {
+  const std::size_t entries = rows.rigidEntries.size();
+  for (auto* b : {&rigidEntryBody_, &rigidEntryRow_}) b->resizeUninitialized(entries);
+  rigidEntryGrad_.resizeUninitialized(entries);
+  if (entries == 0) return;
+  rigidEntryOf_.assign(std::size_t(constraintRows_), -1);
+  rowD0_ = rowCompliance_;
+  for (std::size_t e = 0; e < entries; ++e) {
+    const RigidRowEntry& entry = rows.rigidEntries[e];
+    const RigidBody& b = world.solid.rigid[std::size_t(entry.rigid)];
+    const std::size_t i = std::size_t(entry.rigid), k = std::size_t(entry.row);
+    rigidEntryOf_[k] = Index(e);
+    rigidEntryBody_[e] = entry.rigid;
+    rigidEntryRow_[e] = entry.row;
+    rigidEntryGrad_[e] = {entry.linear * units.scale, entry.angular * units.scale};
+    const double inverseMass = rigidInvMass_[i] * norm2(entry.linear) + dot(entry.angular, rigidInvInertia_[i] * entry.angular);
+    // of the way from the start of the sub-step to where the row is linearised
+    const double moved = dot(entry.linear, b.x - b.xPrev) + dot(entry.angular, rotationToVector(b.q * b.qPrev.conjugate()));
+    const float more = float(units.scale * units.scale * units.V * inverseMass);
+    diag_[std::size_t(layout_.rows) + k] += more;
+    rowD0_[k] += more;
+    rowRate_[k] += float(units.scale * moved / (units.dt * units.dt));
+  }
+}
+
 void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows, double dt) {
   const double scale = 1.0 / dx_;
   constraintRows_ = Index(rows.rows.size());
@@ -166,6 +193,7 @@ void PressureSystem::setRows(Exec& exec, const World& world, const RowList& rows
                        rowBegin_.data(), rowNode_.data(), rowGrad_.data(), rowCompliance_.data(), rowRate_.data(),
                        rowMeasure_.data(), diag_.data() + layout_.rows, p_.data() + layout_.rows});
   rowBegin_[constraintRows_] = entries;
+  setRigidEntries(world, rows, units);
 
   // node -> rows by counting
   nodeEntryBegin_.resizeUninitialized(std::size_t(nodes_) + 1);

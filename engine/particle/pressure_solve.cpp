@@ -176,7 +176,8 @@ void PressureSystem::preparePreconditioner(Exec& exec) {
                         edgeScale_,
                         nodeW_.data(),
                         V_};
-  preconditioner_.assemble(exec, c, fluidDiagRigid_.data(), rowCompliance_.data(), diag_.data() + layout_.rows);
+  preconditioner_.assemble(exec, c, fluidDiagRigid_.data(), rigidEntryBody_.empty() ? rowCompliance_.data() : rowD0_.data(),
+                           diag_.data() + layout_.rows);
 }
 
 // Hestenes & Stiefel 1952, preconditioned in the nodes of deformable bodies, or by the diagonal. Every sum in fixed blocks, in
@@ -210,7 +211,7 @@ SolveReport PressureSystem::solve(Exec& exec, double tolerance, int maxIteration
                                         layout_,
                                         edges_.data(),
                                         edgeScale_,
-                                        {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+                                        rates(rigidLeft_, rigidLeftOmega_),
                                         nodeV_.data(),
                                         rowCompliance_.data(),
                                         dirichlet_.data(),

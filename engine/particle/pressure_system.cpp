@@ -127,8 +127,15 @@ NodeListView<EdgeEnds> PressureSystem::edgesOfNodes() const {
   return layout_.edgeCount() > 0 ? nodeEdges_.view() : NodeListView<EdgeEnds>{noEdges_.data(), noEdges_.data(), nullptr};
 }
 
+ConstraintRates PressureSystem::rates(const std::vector<Vec3d>& linear, const std::vector<Vec3d>& angular) const {
+  ConstraintRates r{rowBegin_.data(), rowNode_.data(), rowGrad_.data()};
+  if (!rigidEntryBody_.empty())
+    r.rigid = {rigidEntryOf_.data(), rigidEntryBody_.data(), rigidEntryGrad_.data(), linear.data(), angular.data()};
+  return r;
+}
+
 SolidRowProducts PressureSystem::solidRows(const Buffer<float>& x, Buffer<float>& y) const {
-  return {layout_,       edges_.data(),         edgeScale_, {rowBegin_.data(), rowNode_.data(), rowGrad_.data()},
+  return {layout_,       edges_.data(),         edgeScale_, rates(rigidLeft_, rigidLeftOmega_),
           nodeV_.data(), rowCompliance_.data(), x.data(),   y.data()};
 }
 

@@ -82,7 +82,8 @@ class PressureSystem {
   const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }   // m/s^2
   // Directions in which bodies do not give way in the solves that follow; none after assemble().
   virtual void setHolds(const BodyHolds& holds) { holds_ = holds; }
-  virtual bool holdsIslands() const { return true; }
+  // Can bodies hold each other in it, and rows be of rigid bodies, too?
+  virtual bool takesPairs() const { return true; }
   // By the pressure alone: without what holds them.
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }
   const std::vector<Vec3d>& rigidAngularAcceleration() const { return rigidBOmega_; }
@@ -132,7 +133,9 @@ class PressureSystem {
   void packPressure(Exec& exec, const Buffer<float>& x);
   double startSolve(Exec& exec, double& quiet2);
   void preparePreconditioner(Exec& exec);
-  NodeListView<EdgeEnds> edgesOfNodes() const;  // of this solve
+  NodeListView<EdgeEnds> edgesOfNodes() const;                                                       // of this solve
+  ConstraintRates rates(const std::vector<Vec3d>& linear, const std::vector<Vec3d>& angular) const;  // of rigid bodies
+  void setRigidEntries(const World& world, const RowList& rows, const RowUnits& units);
   SolidRowProducts solidRows(const Buffer<float>& x, Buffer<float>& y) const;
   bool constraintsSetMeasure() const;  // of a quiet solve
 
@@ -165,6 +168,9 @@ class PressureSystem {
   Buffer<Vec4f> nodeEntryGrad_, rowGrad_;
   Buffer<float> rowCompliance_, rowRate_;  // s^2 alpha~ V; s C_eff/dt^2 without the velocities' part
   Buffer<float> rowMeasure_;  // of kQuietConstraint, squared: 1; of modes |grad C|^2 at the node that feels it most [1/m^2]
+  Buffer<float> rowD0_;       // of the preconditioner: compliance and what rigid bodies give way
+  Buffer<Index> rigidEntryOf_, rigidEntryBody_, rigidEntryRow_;  // a row: its entry, or -1; an entry: its body and its row
+  Buffer<RigidRate> rigidEntryGrad_;
   Buffer<EdgeRow> edges_;
   Buffer<Vec4f> edgeRate_;
   float edgeScale_ = 0;  // 1/dx [1/m]

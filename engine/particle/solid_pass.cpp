@@ -147,9 +147,18 @@ double PressureSystem::solidPass(Exec& exec, const float* x, bool precise) {
       force += f;
       torque += cross(Vec3d(b.arm), f);
     }
+    rigidLoad_[i] = {force, torque};
+  }
+  for (std::size_t e = 0; e < rigidEntryBody_.size(); ++e) {
+    RigidRate& load = rigidLoad_[std::size_t(rigidEntryBody_[e])];
+    const double m = double(x[layout_.rows + rigidEntryRow_[e]]);
+    load.linear += rigidEntryGrad_[e].linear * m;
+    load.angular += rigidEntryGrad_[e].angular * m;
+  }
+  for (std::size_t i = 0; i < rigidB_.size(); ++i) {
+    const Vec3d &force = rigidLoad_[i].linear, &torque = rigidLoad_[i].angular;
     rigidB_[i] = force * (V_ * rigidInvMass_[i]);
     rigidBOmega_[i] = rigidInvInertia_[i] * torque * V_;
-    rigidLoad_[i] = {force, torque};
     const RigidRate left = holds_.own[i].of({rigidB_[i], rigidBOmega_[i]}, force * V_, torque * V_);
     rigidLeft_[i] = left.linear;
     rigidLeftOmega_[i] = left.angular;

@@ -1,5 +1,5 @@
-// Contact of deformable bodies with each other: the nodes of one before the triangles of another, and edges that cross. (A body's
-// contact with itself is not looked for.)
+// Contact of deformable bodies with each other: the nodes of one before the triangles of another, and edges that cross; and with
+// rigid bodies. (A body's contact with itself is not looked for.)
 #pragma once
 
 #include "engine/solid/solid.h"
@@ -11,7 +11,8 @@ namespace meniscus {
 // and directions stay those of the start, so the constraint is linear in the positions; the direction is that of the closest
 // distance, so that its impulses keep linear and angular momentum. Fills s.work.bodyContacts from xPrev, and from the predicted x
 // which of them act at first. margin: the distance that surfaces keep [m].
-void findBodyContacts(SolidState& s, double margin);
+// rigid (may be null): the rigid bodies that touch them as well.
+void findBodyContacts(SolidState& s, const RigidPairs* rigid, double margin);
 
 // n . sum weight_k x_k less the distance that is kept: not negative at the end of the sub-step [m].
 double bodyContactValue(const SolidState& s, const BodyContact& c);
@@ -20,6 +21,6 @@ double bodyContactValue(const SolidState& s, const BodyContact& c);
 void addBodyContacts(const SolidState& s, RowList& out);
 
 // One sweep, in turn. invMassNormal, normal: as for projectSolids.
-void projectBodyContacts(SolidState& s, const double* invMassNormal, const Vec3d* normal);
+void projectBodyContacts(SolidState& s, double dt, const double* invMassNormal, const Vec3d* normal);
 
 }  // namespace meniscus

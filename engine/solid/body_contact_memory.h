@@ -8,15 +8,17 @@
 
 namespace meniscus {
 
-// A point of one deformable body before a point of another, during a sub-step, by the weights of four nodes that add up to zero:
-// positive ones are of the first body. See body_contact.h.
+// A point of one deformable body before a point of another, or of a rigid one, during a sub-step, by the weights of four nodes that
+// add up to zero, or to one with a rigid body: positive ones are of the first body. See body_contact.h.
 struct BodyContact {
   Index node[4];
   double weight[4];
-  Vec3d n;          // unit, towards the first body
-  double distance;  // m, along n, that the sub-step leaves at least
-  double lambda;    // kg m, >= 0: the multiplier of the last solve or projection
-  bool acts;        // has a row in the joint solve
+  Vec3d n;           // unit, towards the first body
+  double distance;   // m, along n, that the sub-step leaves at least
+  double lambda;     // kg m, >= 0: the multiplier of the last solve or projection
+  bool acts;         // has a row in the joint solve
+  Index rigid = -1;  // before a rigid body, all nodes are of the first body
+  Vec3d local = {};  // m, in the rigid body's frame: its point, of weight -1
 };
 
 struct BodyContactMemory {

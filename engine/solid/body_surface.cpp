@@ -7,6 +7,7 @@ namespace meniscus {
 
 BodySurface::BodySurface(const SolidState& s, Index rigid) : rigid_(rigid) {
   const RigidBody& b = s.rigid[std::size_t(rigid)];
+  ball_ = b.reach;
   if (b.body < 0) {
     const ShapeDef shape = scaledShape(b.shape, b.scale, b.name);
     shape_ = primitiveOf(shape);
@@ -24,6 +25,23 @@ BodySurface::BodySurface(const SolidState& s, Index rigid) : rigid_(rigid) {
 NodeObstacle BodySurface::placed(const SolidState& s) const {
   const RigidBody& b = s.rigid[std::size_t(rigid_)];
   return {shape_, b.q * turn_, b.x, b.v, b.omega, b.reach, b.material.friction, rigid_, bounded_};
+}
+
+bool BodySurface::distance(const Vec3d& p, double reach, double& d, Vec3d& n) const {
+  if (!tree_) {
+    NearestObstacle best;
+    best.distance = reach;
+    const NodeObstacle own{shape_, turn_, {}, {}, {}, ball_, 0, rigid_, bounded_};
+    if (!own.look(p, best)) return false;
+    d = best.distance;
+    n = best.n;
+    return true;
+  }
+  TriangleTree::Hit hit;
+  if (!tree_->closest(p, reach, hit)) return false;
+  d = side_ * hit.distance;
+  n = hit.n * side_;
+  return d < reach;
 }
 
 bool BodySurface::look(const SolidState& s, const Vec3d& x, double reach, NearestObstacle& best) const {

@@ -79,7 +79,7 @@ void stepSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double co
     predictSolids(exec, s, g, t + k * h, h);
     applyGasPressure(s, h);
     parallelFor(exec, "move nodes", Index(s.x.size()), MoveNodes{s.x.view(), s.xPrev.view(), s.v.view(), s.w.view(), h});
-    findBodyContacts(s, contactMargin);
+    findBodyContacts(s, obstacles ? obstacles->pairs() : nullptr, contactMargin);
     resetMultipliers(s);
     projectSolids(exec, s, obstacles, contactMargin, h, iterations, nullptr, nullptr);
     finishSolids(exec, s, h);

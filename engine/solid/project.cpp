@@ -202,6 +202,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
   s.work.before = s.x;
   s.work.predicted = s.v;
   s.work.volumeGradient.resize(s.x.size());
+  s.work.rigidByNodes.assign(s.rigid.size(), {});
   if (!normal) prepareShares(s, iterations);
   beginContacts(s, obstacles, contactMargin, dt);
   const Projection projection{s.constraints.items.data(),
@@ -229,7 +230,7 @@ void projectSolids(Exec& exec, SolidState& s, const Obstacles* obstacles, double
       sweepConstraints(exec, s, colours, projection);
     for (VolumeConstraint& c : s.volumes)
       projectVolume(s, c, dt, c.stiffness >= 0 ? shareOfSweep(c.stiffness, iterations) : 1.0, invMassNormal, normal);
-    projectBodyContacts(s, invMassNormal, normal);
+    projectBodyContacts(s, dt, invMassNormal, normal);
     if (!obstacles) continue;
     projectNodeContacts(exec, s, *obstacles, contactMargin, dt);
     sweepRigidContacts(s, dt, k, iterations);

@@ -40,6 +40,15 @@ void addRigidVelocity(RigidBody& b, const Vec3d& dv, const Vec3d& domega, double
   b.q = (rotationFromVector((b.omega - b.omegaFree) * dt) * b.qFree).normalizedQuat();
 }
 
+double inverseMassAt(const RigidBody& b, const Vec3d& r, const Vec3d& u) {
+  const Vec3d t = cross(r, u);
+  return b.invMass + dot(t, applyInverseInertia(b, t));
+}
+
+void pushRigid(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt) {
+  addRigidVelocity(b, p * (b.invMass / dt), applyInverseInertia(b, cross(r, p)) * (1 / dt), dt);
+}
+
 void placeRigidNodes(SolidState& s, const RigidBody& b) {
   if (b.body < 0) return;
   const Body& body = s.bodies[std::size_t(b.body)];

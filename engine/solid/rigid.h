@@ -36,6 +36,10 @@ inline Mat3d inWorldAxes(const Quatd& q, const Vec3d& principal) {
 }
 // I^-1 a in world axes.
 Vec3d applyInverseInertia(const RigidBody& b, const Vec3d& a);
+// Inverse mass seen by an impulse along the unit vector u at the arm r from the centre.
+double inverseMassAt(const RigidBody& b, const Vec3d& r, const Vec3d& u);
+// Of the velocities and, in dt, the pose, by p: impulse times dt [kg m] at the arm r.
+void pushRigid(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt);
 // The six coordinates of a body's motion in which its mass is one; axes: those that its inertia is along.
 class UnitMass {
  public:

@@ -17,17 +17,6 @@ namespace {
 constexpr double kFits = 1e-6;
 constexpr std::ptrdiff_t kCorners = 24;
 
-// Inverse mass seen by an impulse along the unit vector u at arm r.
-double inverseMassAt(const RigidBody& b, const Vec3d& r, const Vec3d& u) {
-  const Vec3d t = cross(r, u);
-  return b.invMass + dot(t, applyInverseInertia(b, t));
-}
-
-// p [kg m]: impulse times dt.
-void push(RigidBody& b, const Vec3d& r, const Vec3d& p, double dt) {
-  addRigidVelocity(b, p * (b.invMass / dt), applyInverseInertia(b, cross(r, p)) * (1 / dt), dt);
-}
-
 // The bodies of a contact: that whose point it is, and the other one, or none.
 struct ContactBodies {
   RigidBody& a;
@@ -44,8 +33,8 @@ struct ContactBodies {
   }
   void push(const RigidContact& c, const Vec3d& impulse, double dt) const {
     const Vec3d own = arm(c), other = b ? otherArm(c) : Vec3d{};
-    meniscus::push(a, own, impulse, dt);
-    if (b) meniscus::push(*b, other, -impulse, dt);
+    pushRigid(a, own, impulse, dt);
+    if (b) pushRigid(*b, other, -impulse, dt);
   }
   double gap(const RigidContact& c) const {
     const Vec3d x = a.x + a.q.rotate(c.local);
@@ -111,7 +100,7 @@ void shareAsTheyCarry(RigidBody& b, const Contacts& contacts, double dt) {
     lambdaT -= c.n * dot(c.n, lambdaT);
     const double size = norm(lambdaT), most = mostFriction(c);
     if (size > most) lambdaT *= most / size;
-    push(b, b.q.rotate(c.local), lambdaT - c.lambdaT, dt);
+    pushRigid(b, b.q.rotate(c.local), lambdaT - c.lambdaT, dt);
     c.lambdaT = lambdaT;
   }
 }

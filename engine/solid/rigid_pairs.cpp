@@ -76,8 +76,7 @@ void addRims(const ShapeDef& cylinder, std::vector<RigidPairs::Edge>& out) {
 
 RigidPairs::RigidPairs(const SolidState& s) {
   for (std::size_t k = 0; k < s.rigid.size(); ++k)
-    if (s.rigid[k].invMass > 0) moving_.push_back({BodySurface(s, Index(k)), {}, 0});
-  if (moving_.size() < 2) moving_.clear();
+    if (s.rigid[k].invMass > 0) moving_.push_back({BodySurface(s, Index(k)), {}, 0, {}, {}});
   for (Moving& m : moving_) addEdges(s, m);
 }
 
@@ -85,6 +84,7 @@ void RigidPairs::addEdges(const SolidState& s, Moving& m) const {
   const RigidBody& b = s.rigid[std::size_t(m.surface.rigid())];
   if (b.body >= 0) {
     const Body& body = s.bodies[std::size_t(b.body)];
+    m.corners.assign(s.xRest.begin() + body.nodeBegin, s.xRest.begin() + body.nodeEnd);
     const std::vector<Index> tri(s.tri.begin() + 3 * body.triBegin, s.tri.begin() + 3 * body.triEnd);
     const auto at = [&s](Index i) -> const Vec3d& { return s.xRest[std::size_t(i)]; };
     for (const MeshEdge& e : uniqueEdges(tri)) {
@@ -101,6 +101,15 @@ void RigidPairs::addEdges(const SolidState& s, Moving& m) const {
   } else if (b.shape.kind == ShapeKind::cylinder) {
     addRims(scaledShape(b.shape, b.scale, b.name), m.edges);
   }
+  if (b.body < 0 && b.shape.kind == ShapeKind::box)
+    for (std::size_t k = 0; k < 4; ++k) m.corners.insert(m.corners.end(), {m.edges[k].a, m.edges[k].b});
+  Vec3d lo{1e300, 1e300, 1e300}, hi{-1e300, -1e300, -1e300};
+  for (std::size_t k = 0; k < m.corners.size(); ++k) {
+    m.cornerCells.add(Index(k), m.corners[k]);
+    lo = minOf(lo, m.corners[k]);
+    hi = maxOf(hi, m.corners[k]);
+  }
+  if (!m.corners.empty()) m.cornerCells.sort(lo, hi, norm(hi - lo) / std::sqrt(double(m.corners.size())));
   for (const Edge& e : m.edges) m.longest = std::max(m.longest, norm(e.b - e.a));
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/solid/body_surface.h"
+#include "engine/solid/point_cells.h"
 
 namespace meniscus {
 
@@ -20,12 +21,17 @@ class RigidPairs {
   // Appends the contacts of each two that may come nearer than the margin [m] in the sub-step dt, at most kMostOfPair of either's
   // points and of their edges, to s.work.rigidContacts, where the bodies are now.
   void collect(SolidState& s, double margin, double dt) const;
+  // Appends to out the contacts with bodies that deform, at the start of the sub-step (xPrev), as searchBodyContacts: their nodes
+  // and triangles before the rigid body, and its corners before their triangles.
+  void searchDeformables(const SolidState& s, double margin, std::vector<BodyContact>& out) const;
 
  private:
   struct Moving {
     BodySurface surface;
     std::vector<Edge> edges;
-    double longest;  // m, of them
+    double longest;              // m, of them
+    std::vector<Vec3d> corners;  // m, in the body's frame: of a box or a mesh
+    PointCells cornerCells;
   };
   void addEdges(const SolidState& s, Moving& m) const;
   void collectPair(SolidState& s, const Moving& a, const Moving& b, double margin, double slack, double dt) const;

@@ -44,6 +44,11 @@ struct RowEntry {
   Index node;
   Vec3d grad;
 };
+// What a rigid body has in a row: gradient by its position, and by a turn about its centre.
+struct RigidRowEntry {
+  Index row, rigid;
+  Vec3d linear, angular;
+};
 // A tetrahedron or membrane triangle of which the whole energy takes part: a row for each mode of its second-order model.
 struct ElasticElement {
   Index constraint, hydrostatic;  // indices into constraints.items; the second may be -1
@@ -94,6 +99,7 @@ struct RowList {
   };
   std::vector<Touch> touches;
   // Contacts of bodies with each other: of the rows from the first one on, their index into SolidWork::bodyContacts.
+  std::vector<RigidRowEntry> rigidEntries;  // ascending; at most one a row
   std::vector<Index> bodyContact;
   Index firstBodyContact = 0;
 };

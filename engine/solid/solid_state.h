@@ -13,6 +13,7 @@
 #include "engine/solid/rigid_normals.h"
 #include "engine/solid/rigid_pair_memory.h"
 #include "kernels/core/vec.h"
+#include "kernels/solid/rigid_hold.h"
 #include "kernels/solid/xpbd.h"
 
 namespace meniscus {
@@ -151,6 +152,7 @@ struct SolidWork {
   Buffer<RigidContact> heldContacts;  // that carry already, with what they carry: a projection starts from that
   std::vector<NormalRow> normalRows;  // of a rigid body
   RigidPairMemory rigidPairs;
+  std::vector<RigidRate> rigidByNodes;    // a rigid body: what contacts with nodes made of its velocities in the projection
   Buffer<RigidTouch> touches;             // since the start of the step
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
