@@ -102,9 +102,11 @@ struct DeviceJointRows {
   const float* entryGrad;
   const double *nodeVelocity, *bodyVelocity;  // that the solve starts from: three a node, six a rigid body
   const double* bodyHold;                     // directions in which bodies do not give way: 36 a body, RigidHold of kernels/solid
-  double tolerance, quiet, quietConstraint;   // quiet: of a row, below which there is nothing to solve
-  std::int32_t constraintsAct;                // 1: they set the measure of a quiet solve; 2: they do if one of the table has a row
-  float* x;                                   // one a row that is given: where the solve starts, and its answer
+  const double* islands;                      // of those that hold each other: HoldIslands of kernels/solid
+  std::int32_t islandNumbers;
+  double tolerance, quiet, quietConstraint;  // quiet: of a row, below which there is nothing to solve
+  std::int32_t constraintsAct;               // 1: they set the measure of a quiet solve; 2: they do if one of the table has a row
+  float* x;                                  // one a row that is given: where the solve starts, and its answer
   // Answers. Accelerations of nodes have in them what constraints that are too weak for a row do to them.
   double *nodeAcceleration, *bodyAcceleration;
   double constraintRows, edgePush2, edgeAll2;  // rows of the table; squares of multipliers of edges: those that pushed, all
@@ -164,10 +166,10 @@ struct DeviceBodies {
   int (*viscous)(void* user, double h, const double* rigidChange, const double* nodeChange, double* gained);
   // Where some give way. One after the other in a sub-step: the coupling begins, with the
   // velocities without the gravity of the sub-step; before each solve, six velocities a body, its
-  // RigidHold (36 values) and the tolerance; after it, six accelerations a body, and whether another one is wanted; the coupling is
-  // over: bodies at their ends, and the six velocities of the last solve.
+  // RigidHold (36 values), the numbers of HoldIslands (kept until the next call) and the tolerance; after it, six accelerations a
+  // body, and whether another one is wanted; the coupling is over: bodies at their ends, and the six velocities of the last solve.
   int (*beginCoupling)(void* user, double h, double* velocity, const DeviceNodes* nodes);
-  int (*beforeSolve)(void* user, double* velocity, double* hold, double* tolerance);
+  int (*beforeSolve)(void* user, double* velocity, double* hold, const double** islands, int* islandNumbers, double* tolerance);
   int (*afterSolve)(void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again);
   int (*endCoupling)(void* user, double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
   // Impulses of contacts, and the bodies' way back: changes x and u of the rows.

@@ -219,7 +219,7 @@ void ParticleSolver::Impl::coupledPressure(World& w, double h) {
   predicted.linear = start.linear;
   predicted.angular = start.angular;
   impacts.clear();
-  held.begin(s, system.takesPairs());
+  held.begin(s);
   Buffer<float>& p = system.pressure();
   p.resize(std::size_t(w.fluid.n));
   if (w.fluid.n) std::memcpy(p.data(), w.fluid.p.data(), std::size_t(w.fluid.n) * sizeof(float));

@@ -61,8 +61,8 @@ DeviceBodies BodiesOfWorld::calls() {
   c.beginCoupling = [](void* user, double h, double* velocity, const DeviceNodes* nodes) {
     return of(user).guarded([&] { of(user).beginCoupling(h, velocity, nodes); });
   };
-  c.beforeSolve = [](void* user, double* velocity, double* hold, double* tolerance) {
-    return of(user).guarded([&] { of(user).beforeSolve(velocity, hold, tolerance); });
+  c.beforeSolve = [](void* user, double* velocity, double* hold, const double** islands, int* islandNumbers, double* tolerance) {
+    return of(user).guarded([&] { of(user).beforeSolve(velocity, hold, islands, islandNumbers, tolerance); });
   };
   c.afterSolve = [](void* user, double h, const double* acceleration, int converged, int filmsChanged, int* again) {
     return of(user).guarded([&] { *again = of(user).afterSolve(h, acceleration, converged != 0, filmsChanged != 0); });

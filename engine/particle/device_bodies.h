@@ -42,7 +42,7 @@ class BodiesOfWorld {
   void finish(double h, const double* force, double volumeChange, double surface);
   // device_coupling.cpp: engine/particle/coupling.cpp for rigid bodies alone
   void beginCoupling(double h, double* velocity, const DeviceNodes* nodes);
-  void beforeSolve(double* velocity, double* hold, double* tolerance);
+  void beforeSolve(double* velocity, double* hold, const double** islands, int* islandNumbers, double* tolerance);
   bool afterSolve(double h, const double* acceleration, bool converged, bool filmsChanged);
   void endCoupling(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes* nodes);
   void endNodes(double h, DeviceRigid* rigids, double* velocity, const DeviceNodes& nodes);

@@ -51,7 +51,7 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   if (nodes) return nodes_->fillStart(*nodes, h);
   start_ = predicted_;
   h_ = h;
-  held_.begin(world_.solid, false);
+  held_.begin(world_.solid);
   impacts_.clear();
   invMassNormal_.assign(s.x.size(), 0.0);
   wetNormal_.assign(s.x.size(), Vec3d{});
@@ -61,13 +61,15 @@ void BodiesOfWorld::beginCoupling(double h, double* velocity, const DeviceNodes*
   solveTolerance_ = SolveTolerance(world_.scene.solver, true, firstIsLoose_);
 }
 
-void BodiesOfWorld::beforeSolve(double* velocity, double* hold, double* tolerance) {
+void BodiesOfWorld::beforeSolve(double* velocity, double* hold, const double** islands, int* islandNumbers, double* tolerance) {
   held_.take(world_.solid, h_);
   Rates from = start_;
   held_.hold(from.linear, from.angular);
   for (std::size_t i = 0; i < from.linear.size(); ++i) put(from.linear[i], from.angular[i], i, velocity);
   const std::vector<RigidHold>& holds = held_.holds().own;
   std::memcpy(hold, holds.data(), holds.size() * sizeof(RigidHold));
+  *islands = held_.holds().islands.data();
+  *islandNumbers = int(held_.holds().islands.size());
   *tolerance = solveTolerance_.next();
 }
 

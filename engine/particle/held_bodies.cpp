@@ -23,11 +23,10 @@ RigidRate byImpulse(const RigidBody& b, const Vec3d& local, const Vec3d& j) {
 
 }  // namespace
 
-void HeldBodies::begin(SolidState& s, bool pairsToo) {
+void HeldBodies::begin(SolidState& s) {
   const std::size_t bodies = s.rigid.size();
-  pairsToo_ = pairsToo;
   holds_.own.assign(bodies, RigidHold{});
-  holds_.islands.clear();
+  holds_.islands.assign(1, 0.0);
   given_.assign(bodies, RigidRate{});
   parent_.resize(bodies);
   std::iota(parent_.begin(), parent_.end(), 0);
@@ -59,7 +58,7 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
   };
   const auto canHold = [&](const RigidContact& c) {
     if (!pressed(c.rigid) && !pressed(c.other)) return false;
-    return c.other < 0 || (pairsToo_ && unite(c.rigid, c.other));
+    return c.other < 0 || unite(c.rigid, c.other);
   };
   const std::size_t before = next_.size();
   for (const RigidContact& c : s.work.rigidContacts) {

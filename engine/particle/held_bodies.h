@@ -25,8 +25,8 @@ struct BodyRates {
 
 class HeldBodies {
  public:
-  // At the start of a coupling: nothing is held. pairsToo: bodies can hold each other, too.
-  void begin(SolidState& s, bool pairsToo);
+  // At the start of a coupling: nothing is held.
+  void begin(SolidState& s);
   // Before a solve: what was found since the last one counts.
   void take(const SolidState& s, double h);
   bool any() const { return !now_.empty(); }
@@ -85,7 +85,6 @@ class HeldBodies {
   bool unite(Index a, Index b);
 
   BodyHolds holds_;
-  bool pairsToo_ = false;
   mutable std::vector<Index> parent_;  // of bodies that have held each other in this coupling: a tree each
   std::vector<Index> sizeOf_;          // of the tree, at its root
   std::vector<Island> islands_;

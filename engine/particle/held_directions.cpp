@@ -12,8 +12,6 @@ using held::along;
 
 // A direction that others already hold to this share of it (squared) is no further one.
 constexpr double kFurther = 1e-3;
-// Bodies of an island: its directions take the time of their square. What more of them touch holds by the sweeps alone.
-constexpr Index kMostBodies = 24;
 
 }  // namespace
 
@@ -31,7 +29,7 @@ bool HeldBodies::unite(Index a, Index b) {
   a = rootOf(a);
   b = rootOf(b);
   if (a == b) return true;
-  if (sizeOf_[std::size_t(a)] + sizeOf_[std::size_t(b)] > kMostBodies) return false;
+  if (sizeOf_[std::size_t(a)] + sizeOf_[std::size_t(b)] > kMostOfIsland) return false;
   if (b < a) std::swap(a, b);
   parent_[std::size_t(b)] = a;
   sizeOf_[std::size_t(a)] += sizeOf_[std::size_t(b)];
@@ -158,10 +156,17 @@ void HeldBodies::pass(const Island& island) {
     for (std::size_t k = 0; k < island.directions.size(); ++k) hold.along[k] = rates_[island.directions[k].first];
     return;
   }
-  IslandHold& hold = holds_.islands.emplace_back();
-  hold.bodies = island.bodies;
+  std::vector<double>& to = holds_.islands;
+  to[0] += 1;
+  to.push_back(double(m));
+  to.push_back(double(island.directions.size()));
+  to.insert(to.end(), island.bodies.begin(), island.bodies.end());
+  const auto number = [&](const Vec3d& v) { to.insert(to.end(), {v.x, v.y, v.z}); };
   for (const Direction& d : island.directions)
-    hold.along.insert(hold.along.end(), rates_.begin() + std::ptrdiff_t(d.first), rates_.begin() + std::ptrdiff_t(d.first + m));
+    for (std::size_t k = d.first; k < d.first + 2 * m; ++k) {
+      number(rates_[k].linear);
+      number(rates_[k].angular);
+    }
 }
 
 void HeldBodies::take(const SolidState& s, double h) {
@@ -169,7 +174,7 @@ void HeldBodies::take(const SolidState& s, double h) {
   for (const RigidContact& c : next_)
     if (c.held) now_.push_back(c);
   rates_.clear();
-  holds_.islands.clear();
+  holds_.islands.assign(1, 0.0);
   for (RigidHold& hold : holds_.own) hold = {};
   findIslands(s);
   for (std::size_t k = 0; k < islandCount_; ++k) {

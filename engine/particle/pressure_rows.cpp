@@ -128,8 +128,9 @@ void PressureSystem::buildNodeLists(const World& world, bool frozen) {
   rigidLeft_.assign(rigids, {});
   rigidLeftOmega_.assign(rigids, {});
   holds_.own.assign(rigids, {});
-  holds_.islands.clear();
-  rigidLoad_.assign(rigids, {});
+  holds_.islands.assign(1, 0.0);
+  for (auto* b : {&rigidLoad_, &rigidFree_, &rigidHeld_}) b->assign(rigids, {});
+  rigidQuadratic_.assign(rigids, 0.0);
   rigidInvMass_.resize(rigids);
   rigidInvInertia_.resize(rigids);
   for (Index i = 0; i < rigids; ++i) {

@@ -82,8 +82,8 @@ class PressureSystem {
   const Buffer<Vec3d>& nodeAcceleration() const { return nodeB_; }   // m/s^2
   // Directions in which bodies do not give way in the solves that follow; none after assemble().
   virtual void setHolds(const BodyHolds& holds) { holds_ = holds; }
-  // Can bodies hold each other in it, and rows be of rigid bodies, too?
-  virtual bool takesPairs() const { return true; }
+  // Can rows be of rigid bodies, too?
+  virtual bool takesRigidRows() const { return true; }
   // By the pressure alone: without what holds them.
   const std::vector<Vec3d>& rigidLinearAcceleration() const { return rigidB_; }
   const std::vector<Vec3d>& rigidAngularAcceleration() const { return rigidBOmega_; }
@@ -126,7 +126,6 @@ class PressureSystem {
   // at nodes in double
   double transposePass(Exec& exec, const Buffer<float>& x, bool precise);
   double solidPass(Exec& exec, const float* x, bool precise);
-  void holdIsland(const IslandHold& island);
   void packVelocity(Exec& exec, View<const Vec4f> u, const Buffer<Vec3d>& node, const std::vector<Vec3d>& lin,
                     const std::vector<Vec3d>& ang);
   void surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin, const std::vector<Vec3d>& ang);  // of the nodes: nodeV_
@@ -195,7 +194,9 @@ class PressureSystem {
   std::vector<Vec3d> rigidB_, rigidBOmega_;        // by the pressure
   std::vector<Vec3d> rigidLeft_, rigidLeftOmega_;  // the same as far as the bodies are not held
   BodyHolds holds_;
-  std::vector<RigidRate> rigidLoad_;  // a body: force and torque of the pressure
+  std::vector<RigidRate> rigidLoad_;              // a body: force and torque of the pressure
+  std::vector<RigidRate> rigidFree_, rigidHeld_;  // a body: accelerations by it, without and with what holds
+  std::vector<double> rigidQuadratic_;            // a body's share of the quadratic form
 };
 
 }  // namespace meniscus

@@ -97,6 +97,7 @@ void RemotePressure::begin(const World& world, const DeviceJoint& device, Index 
   rigidB_.assign(rigids, {});
   rigidBOmega_.assign(rigids, {});
   holds_.own.assign(rigids, {});
+  holds_.islands.assign(1, 0.0);
   bodyVelocity_.assign(6 * rigids, 0.0);
   bodyAcceleration_.assign(6 * rigids, 0.0);
 }
@@ -141,6 +142,8 @@ SolveReport RemotePressure::solve(Exec&, double tolerance, int) {
   r.bodyVelocity = bodyVelocity_.data();
   static_assert(sizeof(RigidHold) == 36 * sizeof(double));
   r.bodyHold = holds_.own.empty() ? nullptr : &holds_.own.data()->along[0].linear.x;
+  r.islands = holds_.islands.data();
+  r.islandNumbers = std::int32_t(holds_.islands.size());
   r.tolerance = tolerance;
   r.constraintsAct = constraintsSetMeasure() ? 1 : inNodes_ ? 2 : 0;
   r.quiet = kQuiet / (dt_ * dt_);

@@ -55,7 +55,7 @@ class RemotePressure final : public PressureSystem, public FluidElsewhere {
   SolveReport solve(Exec& exec, double tolerance, int maxIterations) override;
   void applyResult(Exec&) override {}  // a solve has done that
   FluidElsewhere* fluidElsewhere() override { return this; }
-  bool takesPairs() const override { return false; }  // the device does not: what touches holds by the sweeps there
+  bool takesRigidRows() const override { return false; }
   double densityShare() const override { return kernelDiagonal_ ? kMorrisDensityShare : 1; }
 
   Index constraintRows() const override { return rowsThere_; }

@@ -114,22 +114,6 @@ void PressureSystem::surfaceVelocities(Exec& exec, const std::vector<Vec3d>& lin
     }
 }
 
-// Takes from the accelerations of its bodies what they do not give way in.
-void PressureSystem::holdIsland(const IslandHold& island) {
-  const std::size_t m = island.bodies.size();
-  for (std::size_t first = 0; first < island.along.size(); first += m) {
-    double share = 0;
-    for (std::size_t k = 0; k < m; ++k) {
-      const RigidRate &load = rigidLoad_[std::size_t(island.bodies[k])], &along = island.along[first + k];
-      share += (dot(along.linear, load.linear) + dot(along.angular, load.angular)) * V_;
-    }
-    for (std::size_t k = 0; k < m; ++k) {
-      rigidLeft_[std::size_t(island.bodies[k])] -= island.along[first + k].linear * share;
-      rigidLeftOmega_[std::size_t(island.bodies[k])] -= island.along[first + k].angular * share;
-    }
-  }
-}
-
 // From phi_ to the accelerations of nodes and rigid bodies, and from those to the velocities of surfaces.
 double PressureSystem::solidPass(Exec& exec, const float* x, bool precise) {
   double nodes[1];
@@ -159,13 +143,16 @@ double PressureSystem::solidPass(Exec& exec, const float* x, bool precise) {
     const Vec3d &force = rigidLoad_[i].linear, &torque = rigidLoad_[i].angular;
     rigidB_[i] = force * (V_ * rigidInvMass_[i]);
     rigidBOmega_[i] = rigidInvInertia_[i] * torque * V_;
-    const RigidRate left = holds_.own[i].of({rigidB_[i], rigidBOmega_[i]}, force * V_, torque * V_);
-    rigidLeft_[i] = left.linear;
-    rigidLeftOmega_[i] = left.angular;
+    rigidFree_[i] = {rigidB_[i], rigidBOmega_[i]};
+    rigidHeld_[i] = holds_.own[i].of(rigidFree_[i], force * V_, torque * V_);
+    rigidQuadratic_[i] = dot(force, rigidHeld_[i].linear) + dot(torque, rigidHeld_[i].angular);
   }
-  for (const IslandHold& island : holds_.islands) holdIsland(island);
-  for (std::size_t i = 0; i < rigidB_.size(); ++i)
-    quadratic += dot(rigidLoad_[i].linear, rigidLeft_[i]) + dot(rigidLoad_[i].angular, rigidLeftOmega_[i]);
+  HoldIslands{holds_.islands.data(), V_, rigidFree_.data(), rigidHeld_.data(), rigidQuadratic_.data()}();
+  for (std::size_t i = 0; i < rigidB_.size(); ++i) {
+    rigidLeft_[i] = rigidHeld_[i].linear;
+    rigidLeftOmega_[i] = rigidHeld_[i].angular;
+    quadratic += rigidQuadratic_[i];
+  }
   surfaceVelocities(exec, rigidLeft_, rigidLeftOmega_);
   return quadratic;
 }

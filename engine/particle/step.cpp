@@ -24,7 +24,7 @@ void ParticleSolver::Impl::substep(World& w, double h) {
   drop.clear();
   clock.begin("predict solids");
   predictSolids(exec, w.solid, w.scene.gravity, w.time, h);  //  5-8: v* and predicted positions of the bodies
-  findBodyContacts(w.solid, system.takesPairs() ? obstacles->pairs() : nullptr, w.scene.solver.contactDistance * w.dx);
+  findBodyContacts(w.solid, system.takesRigidRows() ? obstacles->pairs() : nullptr, w.scene.solver.contactDistance * w.dx);
   neighbours(w, h);    //  2: neighbours, boundary features
   predictFluid(w, h);  //  1-4: u* = u + dt (g + viscosity + surface tension)
   densityError(w, h, w.scene.solver.densityCorrection * system.densityShare());

@@ -90,6 +90,11 @@ std::vector<Vec3d> freePoints(const SolidState& state, const BuiltSolid& s) {
   return x;
 }
 
+// Contacts are looked for near surfaces, so that one deep within a soft one would stay there.
+bool keepsOut(const SolidDef& a, const SolidDef& b) {
+  return isStill(a) || (!isStill(b) && (a.kind == SolidKind::rigid || a.kind == SolidKind::soft));
+}
+
 // Half a spacing is what facets may do at a contact.
 void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const SolidDef& still, const Region& region) {
   const double side = still.shape.container ? -1 : 1, reach = 4 * b.world.dx;
@@ -127,15 +132,10 @@ void buildSolids(Builder& b) {
       noteMistake(b, s.def, e.what());
     }
   }
-  // Of what deforms, one deep within a soft one would stay there: contacts are looked for near surfaces.
-  const auto keepsOut = [&scene](std::size_t j, std::size_t k) {
-    const SolidDef &s = scene.solids[j], &other = scene.solids[k];
-    if (isStill(s)) return true;
-    return j != k && (bothRigid(s, other) || (s.kind == SolidKind::soft && deforms(other)));
-  };
   for (std::size_t k = 0; k < n; ++k)
     for (std::size_t j = 0; j < n; ++j)
-      if (const Region* region = b.solidRegions[j].get(); keepsOut(j, k) && region && region->closed())
+      if (const Region* region = b.solidRegions[j].get();
+          j != k && keepsOut(scene.solids[j], scene.solids[k]) && region && region->closed())
         checkApart(b, scene.solids[k], points[k], scene.solids[j], *region);
   if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);
 }

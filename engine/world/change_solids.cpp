@@ -57,23 +57,23 @@ std::vector<Vec3d> pointsNow(const SolidState& s, const std::string& name) {
   return x;
 }
 
-// Solid number `index` at these points against the still ones, and a rigid one against the others.
+// Solid number `index` at these points against the still ones and the rigid ones.
 void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& points) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    if (k == index || !(isStill(all[k]) || bothRigid(all[index], all[k]))) continue;
     const Index rigid = rigidOfName(b.world.solid, all[k].name);
+    if (k == index || rigid < 0 || !keepsOut(all[k], all[index])) continue;
     const Placed still = placedNow(b.world.solid, b.world.solid.rigid[std::size_t(rigid)]);
     if (still.region->closed()) checkApart(b, all[index], points, all[k], *still.region);
   }
 }
 
-// The other solids against a still one, number `index`, or the other rigid ones against a rigid one.
+// The other solids against a still or a rigid one, number `index`.
 void checkOthers(Builder& b, std::size_t index, const Region& region) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   if (!region.closed()) return;
   for (std::size_t k = 0; k < all.size(); ++k)
-    if (k != index && !isStill(all[k]) && (isStill(all[index]) || bothRigid(all[index], all[k])))
+    if (k != index && !isStill(all[k]) && keepsOut(all[index], all[k]))
       checkApart(b, all[k], pointsNow(b.world.solid, all[k].name), all[index], region);
 }
 

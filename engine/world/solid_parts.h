@@ -13,8 +13,8 @@
 namespace meniscus {
 
 bool isStill(const SolidDef& s);  // fixed or kinematic
-// Two that move by themselves and hold each other off.
-inline bool bothRigid(const SolidDef& a, const SolidDef& b) { return a.kind == SolidKind::rigid && b.kind == SolidKind::rigid; }
+// The first has an inside that the other one, of those that move by themselves, is held out of.
+bool keepsOut(const SolidDef& a, const SolidDef& b);
 double surfaceArea(const ShapeDef& s);  // m^2, of a primitive
 
 // The shape of one solid in the world frame.
@@ -44,8 +44,7 @@ std::vector<Vec3d> pointsOn(const ShapeDef& primitive, const Transform& place);
 void checkMass(Builder& b, const BuiltSolid& s);
 // Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
 void checkInside(Builder& b, const SolidDef& def, const Box3& box);
-// A solid that starts within a still one would be thrown out of it. region: of the still one, of a soft one, or of another rigid
-// one.
+// A solid that starts within one that keeps it out would be thrown out of it. region: of that one.
 void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const SolidDef& still, const Region& region);
 
 // The mistake, with the solid's name once.

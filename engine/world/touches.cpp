@@ -95,6 +95,11 @@ const std::vector<TouchFinder::Pair>& TouchFinder::pairs(const World& w) {
     else
       addPair(t.rigid, t.other, t.x);
   }
+  for (const BodyContact& c : s.work.bodyContacts)
+    if (c.rigid >= 0 && c.lambda > 0) {
+      const RigidBody& b = s.rigid[std::size_t(c.rigid)];
+      addPair(c.rigid, Index(s.rigid.size() + bodyOfNode(s, c.node[0])), b.x + b.q.rotate(c.local));
+    }
   const bool known = s.work.nodeContacts.size() == s.x.size();
   for (std::size_t k = 0; known && k < s.bodies.size(); ++k) {
     if (s.bodies[k].rigid >= 0) continue;

@@ -29,11 +29,11 @@ class TouchFinder {
 
   struct Pair {
     Index body;      // that moves by itself
-    Index obstacle;  // fixed or kinematic, or another rigid body of a greater number
+    Index obstacle;  // fixed or kinematic, or of a rigid body another one of a greater number
     Vec3d x;         // m, a point where they touch
   };
-  // Ascending, each once: rigid bodies held off obstacles and off each other in the step, and what of the others the last
-  // projection held off obstacles.
+  // Ascending, each once: rigid bodies held off obstacles and off each other in the step, and what the last projection held of the
+  // others off obstacles and off rigid bodies.
   const std::vector<Pair>& pairs(const World& world);
 
  private:

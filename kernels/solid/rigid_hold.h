@@ -5,6 +5,8 @@
 // body a tenth as heavy as the water that moves along, nine tenths of the error are left by each of them.
 #pragma once
 
+#include <cstddef>
+
 #include "kernels/core/vec.h"
 
 MNS_NS_BEGIN
@@ -31,5 +33,47 @@ struct RigidHold {
     return left;
   }
 };
+
+// Bodies that hold each other move together: a direction is one of all of them, orthonormal in the sense of all their masses. From
+// the accelerations that forces make of free bodies to those that are left, and of the quadratic form what the holds take.
+// Numbers of the islands: how many; of each the number m of its bodies, that of its directions, the bodies; of each direction the
+// accelerations of the bodies by a unit impulse along it, body after body (RigidRate), and then the impulse on each.
+struct HoldIslands {
+  const double* islands;
+  double V;  // forces act on 1/V of the masses
+  const RigidRate* free;
+  RigidRate* left;
+  double* quadratic;  // a body
+  MNS_HD void operator()() const {
+    const double* at = islands;
+    for (int island = int(*at++); island > 0; --island) {
+      const int m = int(at[0]);
+      const double* const body = at + 2;
+      const RigidRate* along = reinterpret_cast<const RigidRate*>(body + m);
+      for (int direction = int(at[1]); direction > 0; --direction, along += 2 * m) {
+        double share = 0;
+        for (int k = 0; k < m; ++k) {
+          const RigidRate &n = along[m + k], &a = free[int(body[k])];
+          share += dot(n.linear, a.linear) + dot(n.angular, a.angular);
+        }
+        for (int k = 0; k < m; ++k) {
+          left[int(body[k])].linear -= along[k].linear * share;
+          left[int(body[k])].angular -= along[k].angular * share;
+        }
+        quadratic[int(body[0])] -= share * share / V;
+      }
+      at = reinterpret_cast<const double*>(along);
+    }
+  }
+};
+
+// Of an island: its directions take the time of its square. What more bodies touch holds by the sweeps alone.
+constexpr int kMostOfIsland = 24;
+// Room for the islands of so many bodies [numbers].
+inline std::size_t mostIslandNumbers(std::size_t bodies) {
+  constexpr std::size_t kMost = kMostOfIsland, kRates = sizeof(RigidRate) / sizeof(double);
+  const std::size_t m = bodies < kMost ? bodies : kMost, islands = m ? (bodies + m - 1) / m : 0;
+  return 1 + islands * (2 + m + kFreedoms * m * 2 * m * kRates);
+}
 
 MNS_NS_END

@@ -101,6 +101,15 @@ struct StoreRigidAccelerations {
   }
 };
 
+// And what bodies hold of each other, by one thread.
+struct HoldIslandsOnce {
+  const SolveScalars* solve;  // null: not in a solve
+  HoldIslands hold;
+  MNS_HD void operator()(Index) const {
+    if (!solve || !solve->done) hold();
+  }
+};
+
 // Velocities of the bodies' surfaces in place of those that are given.
 struct RigidSlotSpeed {
   const RigidSlot* slots;

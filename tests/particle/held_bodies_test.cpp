@@ -266,7 +266,7 @@ TEST(HeldBodies, ContactsTakeTheirDirections) {
   b.reach = 1;
   s.rigid.push_back(b);
   HeldBodies held;
-  held.begin(s, true);
+  held.begin(s);
   for (int k = 0; k < 4; ++k) {
     RigidContact c{};
     c.local = {k & 1 ? 0.4 : -0.4, k & 2 ? 0.3 : -0.3, -0.5};

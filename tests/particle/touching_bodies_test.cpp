@@ -141,6 +141,93 @@ TEST(TouchingBodies, KeepMomentumInWater) {
   EXPECT_LT(w.solid.rigid[0].x.x, w.solid.rigid[1].x.x);
 }
 
+SolidDef sheet(double edge, double cell, double height) {
+  SolidDef d;
+  d.name = "sheet";
+  d.kind = SolidKind::cloth;
+  d.shape.kind = ShapeKind::sheet;
+  d.shape.size = {edge, edge, 0};
+  d.shape.resolution = cell;
+  d.transform.translate = {0.15, 0.15, height};
+  d.material.arealDensity = 0.4;
+  return d;
+}
+
+// A ball and a box fall onto sheets that are held at their rims, with cells smaller and larger than they are, and stay on them.
+TEST(TouchingBodies, SheetsCarryRigidBodies) {
+  for (const double cell : {0.02, 0.07})
+    for (const bool isBall : {false, true}) {
+      SceneDef scene = testing::emptyTank("sheet", {0, 0, 0}, {0.3, 0.3, 0.5}, kDt);
+      testing::addBoxOfWater(scene, kSpacing, {0.06, 0.06, 0.04}, {0.03, 0.03, 0.02});
+      scene.solids.push_back(sheet(0.28, cell, 0.2));
+      scene.solids[0].pins.resize(1);
+      scene.solids[0].pins[0].select = PinDef::Select::rim;
+      SolidDef body = box("body", {0.06, 0.05, 0.04}, {0.16, 0.14, 0.26}, 800);
+      if (isBall) {
+        body.shape.kind = ShapeKind::sphere;
+        body.shape.radius = 0.025;
+      }
+      scene.solids.push_back(body);
+      Exec exec;
+      World w = buildWorld(scene, exec, nullptr);
+      ParticleSolver solver(exec, w);
+      solver.settle(w);
+      const double energy = totalEnergy(w);
+      int unconverged = 0;
+      double most = 0;
+      for (int k = 0; k < 200; ++k) {
+        solver.step(w, kDt);
+        unconverged += !w.report.converged;
+        most = std::max(most, totalEnergy(w));
+      }
+      const RigidBody& b = w.solid.rigid[0];
+      EXPECT_GT(b.x.z, 0.17) << cell << isBall;
+      EXPECT_LT(b.x.z, 0.25) << cell << isBall;
+      EXPECT_LE(unconverged, 4) << cell << isBall;
+      EXPECT_LT(most, energy + 1e-3) << cell << isBall;
+      for (std::size_t i = 0; i < w.solid.x.size(); ++i) {
+        const Vec3d p = b.q.conjugate().rotate(w.solid.x[i] - b.x), half = b.shape.size * 0.5;
+        const double d = isBall ? norm(p) - b.shape.radius
+                                : std::max({std::fabs(p.x) - half.x, std::fabs(p.y) - half.y, std::fabs(p.z) - half.z});
+        EXPECT_GT(d, 0) << "node " << i << " of cells of " << cell;
+      }
+    }
+}
+
+// In water without gravity a ball hits a free sheet: momentum is that of before.
+TEST(TouchingBodies, SheetAndBallKeepMomentumInWater) {
+  SceneDef scene = testing::emptyTank("sheet", {-1, -1, -1}, {1, 1, 1}, kDt);
+  for (bool& wall : scene.domain.walls) wall = false;
+  scene.gravity = {};
+  testing::addBoxOfWater(scene, kSpacing, {0.3, 0.3, 0.3}, {0, 0, 0}).carve = true;
+  scene.solids.push_back(sheet(0.2, 0.02, 0));
+  scene.solids[0].transform.translate = {};
+  SolidDef ball = box("ball", {}, {0, 0, 0.07}, 2000);
+  ball.shape.kind = ShapeKind::sphere;
+  ball.shape.radius = 0.03;
+  ball.velocity = {0, 0, -2};
+  scene.solids.push_back(ball);
+  Exec exec;
+  World w = buildWorld(scene, exec, nullptr);
+  ParticleSolver solver(exec, w);
+  const auto momentum = [&w] {
+    Vec3d sum{};
+    for (Index i = 0; i < w.fluid.n; ++i) sum += Vec3d(w.fluid.u[i].xyz()) * (1000 * w.particleVolume);
+    for (std::size_t i = 0; i < w.solid.x.size(); ++i)
+      if (w.solid.w[i] > 0) sum += w.solid.v[i] * w.solid.mass[i];
+    return sum + w.solid.rigid[0].v * w.solid.rigid[0].mass;
+  };
+  const Vec3d start = momentum();
+  bool met = false;
+  for (int k = 0; k < 20; ++k) {
+    solver.step(w, kDt);
+    for (const BodyContact& c : w.solid.work.bodyContacts) met |= c.rigid >= 0 && c.lambda > 0;
+    EXPECT_EQ(w.report.leaked, 0) << k;
+  }
+  EXPECT_TRUE(met);
+  EXPECT_LT(norm(momentum() - start), 1e-5 * norm(start));
+}
+
 // The same bits at any number of threads, and from a body's point of view whichever comes first in the scene.
 TEST(TouchingBodies, DoNotDependOnThreads) {
   std::uint64_t hash[2];

@@ -47,7 +47,7 @@ TEST(BodyContact, ClosestTriangleFromTheNodesSide) {
   addSheet(s, 1, 0.2, {0.1, 0.2, -1.5 * kMargin});  // below, all its nodes before the large one's faces
   addSheet(s, 1, 0.2, {0.5, 0, 0.5 * kMargin});     // at the rim: two nodes before it, two beyond its rim
   s.xPrev = s.x;
-  findBodyContacts(s, kMargin);
+  findBodyContacts(s, nullptr, kMargin);
   int below = 0, above = 0, crossing = 0;
   for (const BodyContact& c : s.work.bodyContacts) {
     EXPECT_NEAR(c.weight[0] + c.weight[1] + c.weight[2] + c.weight[3], 0, 1e-12);
@@ -131,13 +131,13 @@ TEST(BodyContact, NodesThatCannotMoveHaveNone) {
   addSheet(s, 4, 0.2, {0, 0, 0});
   addSheet(s, 4, 0.2, {0.02, 0.01, 0.5 * kMargin}, 0.2);
   s.xPrev = s.x;
-  findBodyContacts(s, kMargin);
+  findBodyContacts(s, nullptr, kMargin);
   ASSERT_GT(s.work.bodyContacts.size(), 10u);
   for (double& w : s.w) w = 0;
-  findBodyContacts(s, kMargin);
+  findBodyContacts(s, nullptr, kMargin);
   EXPECT_TRUE(s.work.bodyContacts.empty());
   s.w[12] = 1;  // one in the middle of the first sheet: itself, and what is before its triangles
-  findBodyContacts(s, kMargin);
+  findBodyContacts(s, nullptr, kMargin);
   EXPECT_FALSE(s.work.bodyContacts.empty());
   for (const BodyContact& c : s.work.bodyContacts) {
     double own = 0;

@@ -1022,9 +1022,10 @@ typedef struct mnsEvent {
 
 /** The events of the last step. events may be null to ask for the count; at most `capacity` of `stride` bytes (sizeof(mnsEvent))
  * are written. Fluid touches a body once a particle is within .75 spacings of its surface (a quarter beyond the contact distance,
- * where that is more), until none is within a spacing; a body touches static and kinematic ones that hold it off, and rigid ones
- * each other (`other` is the one created later), not the domain's walls. position: of the contact, where it begins; of particles
- * that are gone, where they were before the step. After a restore touches begin anew. Reads. */
+ * where that is more), until none is within a spacing; a body touches static and kinematic ones that hold it off, rigid ones each
+ * other (`other` is the one created later) and bodies that deform (which are `other`), not the domain's walls. position: of the
+ * contact, where it begins; of particles that are gone, where they were before the step. After a restore touches begin anew.
+ * Reads. */
 MNS_API mnsResult mnsScene_GetEvents(mnsScene* scene, mnsEvent* events, size_t stride, int32_t capacity, int32_t* count);
 
 /** @} */

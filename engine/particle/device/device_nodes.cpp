@@ -68,7 +68,7 @@ void DeviceFluid::jointSolve(DeviceJointRows& rows) {
   joint.setRows(rows, constraints_.multipliers(), constraints_.ofSolve());
   rigidRates_.assign(rows.bodyVelocity, rows.bodyVelocity + rigidRates_.size());
   pressure_.setBodyVelocities(rigidRates_);
-  if (rows.bodyHold) pressure_.setBodyHolds(rows.bodyHold);
+  if (rows.bodyHold) pressure_.setBodyHolds(rows.bodyHold, rows.islands, rows.islandNumbers);
   const SolveScalars s = pressure_.solve(uStar_.data(), densityTerm_.data(), coupledStep_, rows, p);
   coupledReport_->pressureIterations += s.iterations;
   ++coupledReport_->pressureSolves;

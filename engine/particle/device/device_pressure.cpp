@@ -41,6 +41,7 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
       bodyAcceleration_(d, "accelerations of bodies"),
       bodyLeft_(d, "accelerations of bodies"),
       bodyHold_(d, "what holds bodies"),
+      bodyIslands_(d, "bodies that hold each other"),
       quadratic_(d, "bodies' share"),
       held_(d, "films that were held"),
       film_(d, "films"),
@@ -71,6 +72,10 @@ DevicePressure::DevicePressure(Device& d, const DeviceFluidDef& def)
   bodyHold_.resize(std::size_t(def.surfaces.rigids));
   bodyHold_.fillZero();
   heldBefore_.assign(36 * std::size_t(def.surfaces.rigids), 0.0);
+  // all of it at once: recorded launches know where it is
+  bodyIslands_.resize(mostIslandNumbers(std::size_t(def.surfaces.rigids)));
+  bodyIslands_.fillZero();
+  islandsBefore_.assign(1, 0.0);
   quadratic_.resize(std::size_t(def.surfaces.rigids));
 }
 
@@ -145,7 +150,12 @@ void DevicePressure::bindBodies(const DeviceLists& lists, const DeviceParticleSt
 void DevicePressure::setBodyVelocities(const std::vector<double>& velocity) {
   bodyVelocity_.upload(reinterpret_cast<const RigidRate*>(velocity.data()), velocity.size() / 6);
 }
-void DevicePressure::setBodyHolds(const double* holds) {
+void DevicePressure::setBodyHolds(const double* holds, const double* islands, int islandNumbers) {
+  const std::size_t numbers = std::size_t(islandNumbers);
+  if (numbers > 0 && !(islandsBefore_.size() == numbers && std::equal(islands, islands + numbers, islandsBefore_.begin()))) {
+    islandsBefore_.assign(islands, islands + numbers);
+    bodyIslands_.upload(islands, numbers);
+  }
   static_assert(sizeof(RigidHold) == 36 * sizeof(double));
   const std::size_t bytes = heldBefore_.size() * sizeof(double);
   if (bytes == 0 || std::memcmp(heldBefore_.data(), holds, bytes) == 0) return;

@@ -20,8 +20,9 @@ class DevicePressure {
   void assemble(const DeviceLists& lists, const DeviceParticleState& particles);
   // Bodies that give way: their velocities, six numbers a body, for what is packed from now on; their accelerations by apply().
   void setBodyVelocities(const std::vector<double>& velocity);
-  // Directions in which they do not give way in the solves that follow: 36 values a body, RigidHold.
-  void setBodyHolds(const double* holds);
+  // Directions in which they do not give way in the solves that follow: 36 values a body, RigidHold; and the numbers of
+  // HoldIslands.
+  void setBodyHolds(const double* holds, const double* islands, int islandNumbers);
   void readBodyAccelerations(std::vector<double>& acceleration) const;
   void collectAccelerations(double* out) const;  // on the device, six a body
   // Films that are held at zero in the solves: at first, and what becomes of them after one. True: one wants to push again.
@@ -91,7 +92,9 @@ class DevicePressure {
   DeviceBuffer<RigidSlot> rigidSlot_;
   DeviceBuffer<RigidRate> bodyVelocity_, bodyAcceleration_, bodyLeft_;  // by the pressure; the same as far as they are not held
   DeviceBuffer<RigidHold> bodyHold_;
-  std::vector<double> heldBefore_;  // what is there
+  DeviceBuffer<double> bodyIslands_;
+  std::vector<double> islandsBefore_;  // what is there
+  std::vector<double> heldBefore_;     // what is there
   DeviceBuffer<double> quadratic_, held_;
   DeviceBuffer<std::uint8_t> film_;
   DeviceBuffer<float> diagFree_, dirichletFree_;  // without films

@@ -19,6 +19,9 @@ void DevicePressure::forcesOnBodies(const SolveScalars* solve) {
                   CollectRigidForces{solve, rigidSlot_.data(), view_.plane, phi_.data(), slots_, kThreads},
                   StoreRigidAccelerations{surfaces_.rigid, bodyHold_.data(), V_, bodyAcceleration_.data(), bodyLeft_.data(),
                                           quadratic_.data()});
+  if (rigids_ > 1)
+    launch(device_, "solve: islands", 1,
+           HoldIslandsOnce{solve, {bodyIslands_.data(), V_, bodyAcceleration_.data(), bodyLeft_.data(), quadratic_.data()}});
 }
 RigidSlotAcceleration DevicePressure::slotsOfBodies(const SolveScalars* solve) const {
   return {solve, rigidSlot_.data(), view_.plane, bodyLeft_.data(), g_.data(), nu_.data()};

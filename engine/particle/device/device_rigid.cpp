@@ -44,9 +44,11 @@ void DeviceFluid::coupleBodies(double h, DeviceStepReport& r) {
   if (clampSeparation_) pressure_.guessFilms(deficiency_.data(), p);
   for (int again = 1; again;) {
     double tolerance = 0;
-    askProgram(bodies_->beforeSolve(bodies_->user, rigidRates_.data(), rigidHolds_.data(), &tolerance));
+    const double* islands = nullptr;
+    int islandNumbers = 0;
+    askProgram(bodies_->beforeSolve(bodies_->user, rigidRates_.data(), rigidHolds_.data(), &islands, &islandNumbers, &tolerance));
     pressure_.setBodyVelocities(rigidRates_);
-    pressure_.setBodyHolds(rigidHolds_.data());
+    pressure_.setBodyHolds(rigidHolds_.data(), islands, islandNumbers);
     const SolveScalars s = solve(h, tolerance, r);
     const bool filmsChanged = pressure_.separateFilms(deficiency_.data(), h, clampSeparation_, p);
     pressure_.apply(p);
