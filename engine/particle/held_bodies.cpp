@@ -16,9 +16,9 @@ constexpr int kReleases = 2, kSlides = 2;
 std::ptrdiff_t times(const std::vector<RigidContact>& list, const RigidContact& c) {
   return std::count_if(list.begin(), list.end(), [&](const RigidContact& other) { return sameContact(other, c); });
 }
-// What an impulse j [kg m/s] at a point makes of the body's velocity.
-RigidRate byImpulse(const RigidBody& b, const Vec3d& local, const Vec3d& j) {
-  return {j * b.invMass, applyInverseInertia(b, cross(b.q.rotate(local), j))};
+// What an impulse j [kg m/s] at such an arm makes of the body's velocity.
+RigidRate byImpulse(const RigidBody& b, const Vec3d& arm, const Vec3d& j) {
+  return {j * b.invMass, applyInverseInertia(b, cross(arm, j))};
 }
 
 }  // namespace
@@ -41,9 +41,9 @@ void HeldBodies::begin(SolidState& s) {
 
 // To what contacts give as far as they are held: an impulse [kg m/s].
 void HeldBodies::giveBoth(const SolidState& s, const RigidContact& c, const Vec3d& j) {
-  held::addScaled(given_[std::size_t(c.rigid)], byImpulse(s.rigid[std::size_t(c.rigid)], c.local, j), 1);
+  held::addScaled(given_[std::size_t(c.rigid)], byImpulse(s.rigid[std::size_t(c.rigid)], armOf(s, c, false), j), 1);
   if (c.other < 0) return;
-  held::addScaled(given_[std::size_t(c.other)], byImpulse(s.rigid[std::size_t(c.other)], c.otherLocal, j), -1);
+  held::addScaled(given_[std::size_t(c.other)], byImpulse(s.rigid[std::size_t(c.other)], armOf(s, c, true), j), -1);
 }
 
 void HeldBodies::seed(SolidState& s) const {
@@ -56,11 +56,28 @@ void HeldBodies::note(const SolidState& s, double h, const BodyRates& accelerati
     const std::size_t i = std::size_t(body);
     return body >= 0 && (norm(acceleration.linear[i]) > 0 || norm(acceleration.angular[i]) > 0);
   };
-  const auto canHold = [&](const RigidContact& c) {
-    if (!pressed(c.rigid) && !pressed(c.other)) return false;
-    return c.other < 0 || unite(c.rigid, c.other);
-  };
   const std::size_t before = next_.size();
+  const auto isKnown = [&](const RigidContact& c) {
+    const auto end = next_.begin() + std::ptrdiff_t(before);
+    return findContact(next_.begin(), end, c) != end;
+  };
+  // what the pressure reaches through the bodies that hold it
+  reached_.assign(s.rigid.size(), 0);
+  for (std::size_t i = 0; i < s.rigid.size(); ++i)
+    if (pressed(Index(i))) reached_[std::size_t(rootOf(Index(i)))] = 1;
+  for (bool more = true; more;) {
+    more = false;
+    for (const RigidContact& c : s.work.rigidContacts) {
+      if (c.other < 0 || (!(c.lambda > 0) && !isKnown(c))) continue;
+      const Index a = rootOf(c.rigid), b = rootOf(c.other);
+      if (a == b || !(reached_[std::size_t(a)] || reached_[std::size_t(b)]) || !unite(a, b)) continue;
+      reached_[std::size_t(rootOf(a))] = 1;
+      more = true;
+    }
+  }
+  const auto canHold = [&](const RigidContact& c) {
+    return reached_[std::size_t(rootOf(c.rigid))] && (c.other < 0 || rootOf(c.rigid) == rootOf(c.other));
+  };
   for (const RigidContact& c : s.work.rigidContacts) {
     const auto end = next_.begin() + std::ptrdiff_t(before), known = findContact(next_.begin(), end, c);
     if (known == end && (!(c.lambda > 0) || times(released_, c) >= kReleases)) continue;

@@ -91,6 +91,7 @@ class HeldBodies {
   std::size_t islandCount_ = 0;
   std::vector<Index> islandOf_, placeOf_;  // a body: its island, or -1, and which of its bodies it is
   std::vector<RigidRate> rates_;
+  std::vector<std::uint8_t> reached_;  // a tree, at its root: does the pressure accelerate one of its bodies?
   std::vector<RigidContact> now_, next_, released_, slid_;
   std::vector<RigidRate> given_;  // a body: by the contacts as far as they are held from the next solve on [m/s]
   std::vector<Row> rows_;         // of an island

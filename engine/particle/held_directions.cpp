@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "engine/particle/held_bodies.h"
+#include "engine/solid/contact.h"
 #include "engine/solid/rigid.h"
 
 namespace meniscus {
@@ -70,13 +71,13 @@ HeldBodies::Row HeldBodies::rowOf(const SolidState& s, const RigidContact& c, co
     const Index body = e ? c.other : c.rigid;
     const RigidBody& b = s.rigid[std::size_t(body)];
     const double side = e ? -1 : 1;
-    const Vec3d &local = e ? c.otherLocal : c.local, r = b.q.rotate(local), u = direction * side;
+    const Vec3d &local = e ? c.otherLocal : c.local, r = armOf(s, c, e == 1), u = direction * side;
     p.body[e] = placeOf_[std::size_t(body)];
     p.normal[e] = {u, cross(r, u)};
     p.along[e] = {u * b.invMass, inWorldAxes(b.qPrev, b.invInertia) * p.normal[e].angular};
     p.size += along(p.normal[e], p.along[e]);
-    gap += side * dot(c.n, b.x + r);
-    slip += dot(u, b.x + r - b.xPrev - b.qPrev.rotate(local));
+    gap += side * dot(c.n, b.x + b.q.rotate(local));
+    slip += dot(u, b.x + b.q.rotate(local) - b.xPrev - b.qPrev.rotate(local));
     speed += dot(u, b.v + cross(b.omega, r));
   }
   p.speed = speed - (dot(direction, c.n) > 0.5 ? gap : slip) / h;

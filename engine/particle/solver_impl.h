@@ -141,6 +141,7 @@ struct ParticleSolver::Impl {
   StepReport reportBefore;            // of the step before it
   std::vector<GivenImpulse> onGiven;  // of the step in progress, one a rigid body
   StepReport reportBeforeSubstep;
+  std::vector<RigidTouch> touchesBefore;
 
   // the stages of a sub-step, in order
   double substepLength(World& w, double remaining, double longest);

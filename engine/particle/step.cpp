@@ -55,11 +55,13 @@ bool ParticleSolver::Impl::trySubstep(World& w, double h, bool last, const State
   if (undoable) {
     if (!before) attempt.take(w);
     reportBeforeSubstep = w.report;
+    touchesBefore = w.solid.work.touches;
   }
   substep(w, h);
   if (!undoable || w.report.couplingResidual <= kNoSolution) return true;
   (before ? *before : attempt).restore(w);
   w.report = reportBeforeSubstep;
+  w.solid.work.touches = touchesBefore;
   ++w.report.undone;
   return false;
 }

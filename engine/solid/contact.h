@@ -52,6 +52,15 @@ void leaveImpacts(const SolidState& s, double slow, RigidContact* contacts, std:
 // After a projection: what carried, to SolidWork::touches.
 void noteTouches(SolidState& s);
 double restitutionOf(const SolidState& s, const RigidContact& c);
+// From the centres of its bodies to where a contact acts: of two bodies that is one place, halfway between their points.
+inline Vec3d armOf(const SolidState& s, const RigidContact& c, bool ofOther) {
+  const RigidBody& a = s.rigid[std::size_t(c.rigid)];
+  const Vec3d own = a.q.rotate(c.local);
+  if (c.other < 0) return own;
+  const RigidBody& b = s.rigid[std::size_t(c.other)];
+  const Vec3d other = b.q.rotate(c.otherLocal), apart = (b.x + other) - (a.x + own);
+  return ofOther ? other - apart * 0.5 : own + apart * 0.5;
+}
 // Normal velocity of a contact's point against the obstacle or the other body [m/s]; rateOf(rigid): the velocity of a body.
 template <class RateOf>
 double approachOf(const SolidState& s, const RigidContact& c, const RateOf& rateOf) {

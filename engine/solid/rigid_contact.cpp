@@ -19,20 +19,17 @@ constexpr std::ptrdiff_t kCorners = 24;
 
 // The bodies of a contact: that whose point it is, and the other one, or none.
 struct ContactBodies {
+  const SolidState& s;
   RigidBody& a;
   RigidBody* b;
-  ContactBodies(SolidState& s, const RigidContact& c)
-      : a(s.rigid[std::size_t(c.rigid)]), b(c.other >= 0 ? &s.rigid[std::size_t(c.other)] : nullptr) {}
+  ContactBodies(SolidState& state, const RigidContact& c)
+      : s(state), a(state.rigid[std::size_t(c.rigid)]), b(c.other >= 0 ? &state.rigid[std::size_t(c.other)] : nullptr) {}
 
-  // The arms at which impulses act: of two bodies those of one place, halfway.
-  Vec3d apart(const RigidContact& c) const { return b->x + b->q.rotate(c.otherLocal) - a.x - a.q.rotate(c.local); }
-  Vec3d arm(const RigidContact& c) const { return b ? a.q.rotate(c.local) + apart(c) * 0.5 : a.q.rotate(c.local); }
-  Vec3d otherArm(const RigidContact& c) const { return b->q.rotate(c.otherLocal) - apart(c) * 0.5; }
   double inverseMass(const RigidContact& c, const Vec3d& u) const {
-    return inverseMassAt(a, arm(c), u) + (b ? inverseMassAt(*b, otherArm(c), u) : 0);
+    return inverseMassAt(a, armOf(s, c, false), u) + (b ? inverseMassAt(*b, armOf(s, c, true), u) : 0);
   }
   void push(const RigidContact& c, const Vec3d& impulse, double dt) const {
-    const Vec3d own = arm(c), other = b ? otherArm(c) : Vec3d{};
+    const Vec3d own = armOf(s, c, false), other = b ? armOf(s, c, true) : Vec3d{};
     pushRigid(a, own, impulse, dt);
     if (b) pushRigid(*b, other, -impulse, dt);
   }
@@ -177,14 +174,16 @@ double restitutionOf(const SolidState& s, const RigidContact& c) {
 }
 
 void noteTouches(SolidState& s) {
-  Buffer<RigidTouch>& all = s.work.touches;
+  std::vector<RigidTouch>& all = s.work.touches;
+  const auto key = [](const RigidTouch& t) { return std::tie(t.rigid, t.other, t.sample); };
   for (const RigidContact& c : s.work.rigidContacts) {
     if (!(c.lambda > 0)) continue;
     const RigidBody& b = s.rigid[std::size_t(c.rigid)];
-    const RigidTouch now{c.other < 0 ? c.rigid : std::min(c.rigid, c.other), c.other < 0 ? -1 : std::max(c.rigid, c.other),
-                         c.other < 0 ? facing(c.n) : 0, b.x + b.q.rotate(c.local)};
-    const auto same = [&](const RigidTouch& t) { return t.rigid == now.rigid && t.other == now.other && t.facing == now.facing; };
-    if (std::none_of(all.begin(), all.end(), same)) all.push_back(now);
+    const bool pair = c.other >= 0;
+    const RigidTouch now{pair ? std::min(c.rigid, c.other) : c.rigid, pair ? std::max(c.rigid, c.other) : -1, pair ? 0 : c.sample,
+                         b.x + b.q.rotate(c.local)};
+    const auto at = std::lower_bound(all.begin(), all.end(), now, [&](const auto& p, const auto& q) { return key(p) < key(q); });
+    if (at == all.end() || key(*at) != key(now)) all.insert(at, now);
   }
 }
 
@@ -210,8 +209,8 @@ void bounceRigid(SolidState& s, View<const RigidContact> contacts, double dt) {
         b.v += c.n * (size * b.invMass);
         b.omega += applyInverseInertia(b, cross(arm, c.n * size));
       };
-      give(bodies.a, bodies.arm(c), j);
-      if (bodies.b) give(*bodies.b, bodies.otherArm(c), -j);
+      give(bodies.a, armOf(s, c, false), j);
+      if (bodies.b) give(*bodies.b, armOf(s, c, true), -j);
     }
   }
 }

@@ -16,6 +16,8 @@ constexpr double kReach = 4;
 // this share of the margin.
 constexpr int kTurns = 12;
 constexpr double kSettled = 1e-3;
+// Cosine between a corner's normal and that of what it can touch.
+constexpr double kFaces = 0.2;
 constexpr std::size_t kCorners = 4;  // before one triangle
 
 struct Box {
@@ -33,27 +35,15 @@ struct Box {
 };
 
 // One rigid body before one that deforms.
+template <class Moving>
 class Search {
  public:
-  Search(const SolidState& s, const BodySurface& surface, const std::vector<Vec3d>& corners, const PointCells& cells,
-         const Body& body, double margin, std::vector<BodyContact>& out)
-      : s_(s),
-        surface_(surface),
-        corners_(corners),
-        cells_(cells),
-        b_(s.rigid[std::size_t(surface.rigid())]),
-        body_(body),
-        margin_(margin),
-        out_(out) {}
-
-  void search() {
-    double way = norm(b_.x - b_.xPrev) + norm(rotationToVector(b_.q * b_.qPrev.conjugate())) * b_.reach, nodes = 0;
-    Box all;
-    for (Index i = body_.nodeBegin; i < body_.nodeEnd; ++i) {
-      nodes = std::max(nodes, norm(s_.x[std::size_t(i)] - s_.xPrev[std::size_t(i)]));
-      all.add(s_.xPrev[std::size_t(i)]);
-    }
-    reach_ = kReach * margin_ + way + nodes;
+  // way: of the body's nodes in the sub-step; all: where they are
+  Search(const SolidState& s, const Moving& m, const Body& body, const Box& all, double way, double margin,
+         std::vector<BodyContact>& out)
+      : s_(s), m_(m), b_(s.rigid[std::size_t(m.surface.rigid())]), body_(body), margin_(margin), out_(out) {
+    const double own = norm(b_.x - b_.xPrev) + norm(rotationToVector(b_.q * b_.qPrev.conjugate())) * b_.reach;
+    reach_ = kReach * margin_ + own + way;
     const double r = b_.reach + reach_;
     near_ = {b_.xPrev - Vec3d{r, r, r}, b_.xPrev + Vec3d{r, r, r}};
     if (!near_.overlaps(all)) return;
@@ -72,7 +62,7 @@ class Search {
       c.node[k] = node[k];
       c.weight[k] = weight[k];
     }
-    c.rigid = surface_.rigid();
+    c.rigid = m_.surface.rigid();
     c.local = p;
     c.n = b_.qPrev.rotate(n);
     c.distance = d;
@@ -84,7 +74,7 @@ class Search {
     const Vec3d p = toBody(s_.xPrev[std::size_t(i)]);
     double d;
     Vec3d n;
-    if (surface_.distance(p, reach_, d, n)) add({i, i, i, i}, {1, 0, 0, 0}, p - n * d, n, d);
+    if (m_.surface.distance(p, reach_, d, n)) add({i, i, i, i}, {1, 0, 0, 0}, p - n * d, n, d);
   }
 
   void triangle(Index t) {
@@ -100,12 +90,14 @@ class Search {
     const Vec3d e1 = x[1] - x[0], e2 = x[2] - x[0], normal = normalized(cross(e1, e2));
     const PackedTriangle packed = PackedTriangle::make({}, Vec3f(e1), Vec3f(e2), 0.f);
     nearest(v, x, packed);
-    if (corners_.empty()) return;
+    if (m_.corners.empty()) return;
     Box own;
     for (const Vec3d& p : x) own.add(p);
     const Vec3d around{reach_, reach_, reach_};
     const std::size_t first = out_.size();
-    cells_.each(own.lo - around, own.hi + around, [&](Index k) { corner(v, x, packed, normal, corners_[std::size_t(k)]); });
+    m_.cornerCells.each(own.lo - around, own.hi + around, [&](Index k) {
+      corner(v, x, packed, normal, m_.corners[std::size_t(k)], m_.cornerNormals[std::size_t(k)]);
+    });
     keepNearest(first);
   }
 
@@ -113,7 +105,8 @@ class Search {
   void keepNearest(std::size_t first) {
     if (out_.size() - first <= kCorners) return;
     const auto nearer = [](const BodyContact& a, const BodyContact& b) { return a.distance < b.distance; };
-    std::stable_sort(out_.begin() + std::ptrdiff_t(first), out_.end(), nearer);
+    for (std::size_t k = first; k < first + kCorners; ++k)
+      std::iter_swap(out_.begin() + std::ptrdiff_t(k), std::min_element(out_.begin() + std::ptrdiff_t(k), out_.end(), nearer));
     out_.resize(first + kCorners);
   }
 
@@ -125,7 +118,7 @@ class Search {
     Vec3d p = x[0] + e1 * double(at.b1) + e2 * double(at.b2), n;
     double d = 0;
     for (int k = 0; k < kTurns; ++k) {
-      if (!surface_.distance(p, far, d, n)) return;
+      if (!m_.surface.distance(p, far, d, n)) return;
       if (d < 0) break;  // from within, the nearest surface leads to the rim of what is within
       at = closestOnTriangle(packed, Vec3f(p - n * d - x[0]));
       const Vec3d next = x[0] + e1 * double(at.b1) + e2 * double(at.b2);
@@ -133,26 +126,27 @@ class Search {
       p = next;
       if (moved2 < kSettled * kSettled * margin_ * margin_) break;
     }
-    if (at.region >= TriangleRegion::vertex0 || !surface_.distance(p, reach_, d, n)) return;
+    if (at.region >= TriangleRegion::vertex0 || !m_.surface.distance(p, reach_, d, n)) return;
     const double b1 = double(at.b1), b2 = double(at.b2);
     add({v[0], v[1], v[2], v[2]}, {1 - b1 - b2, b1, b2, 0}, p - n * d, n, d);
   }
 
-  // A corner of the body before the triangle's face.
-  void corner(const Index* v, const Vec3d (&x)[3], const PackedTriangle& packed, const Vec3d& normal, const Vec3d& c) {
-    if (std::fabs(dot(c - x[0], normal)) > reach_) return;
+  // A corner of the body, out of it along cn, before the triangle's face: on either side of a sheet, and outside of a closed
+  // surface.
+  void corner(const Index* v, const Vec3d (&x)[3], const PackedTriangle& packed, const Vec3d& normal, const Vec3d& c,
+              const Vec3d& cn) {
+    const double out = dot(normal, cn), side = body_.closed && !body_.twoSided ? -1 : out > 0 ? 1 : -1;
+    const Vec3d n = normal * side;  // from the body to the triangle
+    const double d = dot(x[0] - c, n);
+    if (!(side * out > kFaces) || std::fabs(d) > reach_) return;
     const TrianglePoint at = closestOnTriangle(packed, Vec3f(c - x[0]));
     if (at.region != TriangleRegion::face) return;
-    const double b1 = double(at.b1), b2 = double(at.b2), height = dot(c - x[0], normal);
-    // a sheet has the body on the side of its centre, a closed surface always outside
-    const double side = body_.closed ? 1 : dot(x[0], normal) < 0 ? 1 : -1;
-    add({v[0], v[1], v[2], v[2]}, {1 - b1 - b2, b1, b2, 0}, c, normal * -side, height * side);
+    const double b1 = double(at.b1), b2 = double(at.b2);
+    add({v[0], v[1], v[2], v[2]}, {1 - b1 - b2, b1, b2, 0}, c, n, d);
   }
 
   const SolidState& s_;
-  const BodySurface& surface_;
-  const std::vector<Vec3d>& corners_;
-  const PointCells& cells_;
+  const Moving& m_;
   const RigidBody& b_;
   const Body& body_;
   const double margin_;
@@ -165,9 +159,16 @@ class Search {
 
 void RigidPairs::searchDeformables(const SolidState& s, double margin, std::vector<BodyContact>& out) const {
   if (!(margin > 0)) return;
-  for (const Moving& m : moving_)
-    for (const Body& body : s.bodies)
-      if (body.rigid < 0 && body.triEnd > body.triBegin) Search(s, m.surface, m.corners, m.cornerCells, body, margin, out).search();
+  for (const Body& body : s.bodies) {
+    if (body.rigid >= 0 || body.triEnd == body.triBegin) continue;
+    Box all;
+    double way = 0;
+    for (std::size_t i = std::size_t(body.nodeBegin); i < std::size_t(body.nodeEnd); ++i) {
+      all.add(s.xPrev[i]);
+      way = std::max(way, norm(s.x[i] - s.xPrev[i]));
+    }
+    for (const Moving& m : moving_) Search<Moving>(s, m, body, all, way, margin, out);
+  }
 }
 
 }  // namespace meniscus

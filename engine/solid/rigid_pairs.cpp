@@ -22,27 +22,35 @@ Vec3d world(const RigidBody& b, const Vec3d& local) { return b.x + b.q.rotate(lo
 
 double way(const RigidBody& b, double dt) { return (norm(b.v) + norm(b.omega) * b.reach) * dt + 1e-3 * b.reach; }
 
-// Of the contacts from `first` on: the deepest, and those furthest from what is kept already.
-void keepFew(SolidState& s, std::size_t first) {
+// Of the contacts from `first` on: those that carry already, the deepest, and of those not much higher the ones furthest from what
+// is kept.
+void keepFew(SolidState& s, std::size_t first, double margin) {
   Buffer<RigidContact>& all = s.work.rigidContacts;
   if (all.size() - first <= kMostOfPair) return;
   const auto gap = [](const RigidContact& c) { return c.height - c.least; };
   RigidContact* const begin = all.data() + first;
-  RigidContact* const end = all.data() + all.size();
+  RigidContact* end = all.data() + all.size();
   std::iter_swap(begin, std::min_element(begin, end, [&](const auto& a, const auto& b) { return gap(a) < gap(b); }));
-  for (std::size_t kept = 1; kept < kMostOfPair; ++kept) {
+  const double most = gap(*begin) + 2 * margin;
+  std::size_t kept = 1;
+  for (RigidContact* c = begin + 1; c < end; ++c)
+    if (c->lambda > 0 && kept < kMostOfPair) std::iter_swap(begin + kept++, c);
+  for (; kept < kMostOfPair; ++kept) {
     const auto apart = [&](const RigidContact& c) {
       double least = 1e300;
       for (std::size_t k = 0; k < kept; ++k) least = std::min(least, norm2(c.local - begin[k].local));
       return least;
     };
-    RigidContact* best = begin + kept;
-    double most = -1;
-    for (RigidContact* c = best; c < end; ++c)
-      if (const double d = apart(*c); d > most) most = d, best = c;
+    RigidContact* best = nullptr;
+    double farthest = -1;
+    for (RigidContact* c = begin + kept; c < end; ++c) {
+      if (margin > 0 && gap(*c) > most) continue;
+      if (const double d = apart(*c); d > farthest) farthest = d, best = c;
+    }
+    if (!best) break;
     std::iter_swap(begin + kept, best);
   }
-  all.resize(first + kMostOfPair);
+  all.resize(first + kept);
 }
 
 void addBoxEdges(const Vec3d& half, std::vector<RigidPairs::Edge>& out) {
@@ -72,11 +80,39 @@ void addRims(const ShapeDef& cylinder, std::vector<RigidPairs::Edge>& out) {
     for (int k = 0; k < kChords; ++k) out.push_back({at(k, z), at(k + 1, z), {{0, 0, z}, at(k, -z)}});
 }
 
+// Were two edges outside of each other along n at the start of the sub-step, but for what sweeps leave? Those of thin plates that
+// face away from each other are as near as those that meet.
+bool apartBefore(const RigidBody& ra, const RigidPairs::Edge& ea, const RigidBody& rb, const RigidPairs::Edge& eb, const Vec3d& n,
+                 double margin) {
+  const auto was = [](const RigidBody& b, const Vec3d& local) { return b.xPrev + b.qPrev.rotate(local); };
+  EdgeCrossing c;
+  if (!crossEdges(was(ra, ea.a), was(ra, ea.b), was(rb, eb.a), was(rb, eb.b), 0, c)) return true;  // beside each other
+  constexpr double kLeft = 1e-3;                                                                   // of the edges
+  return dot(c.n, n) * c.distance > -std::max(margin, kLeft * std::max(norm(ea.b - ea.a), norm(eb.b - eb.a)));
+}
+
+// Of a mesh, weighted by the angles of the faces; of a box, from its centre. Hollow bodies have theirs inwards.
+void addCornerNormals(const SolidState& s, const RigidBody& b, const std::vector<Vec3d>& corners, std::vector<Vec3d>& out) {
+  out.assign(corners.size(), {});
+  if (b.body < 0) {
+    for (std::size_t k = 0; k < corners.size(); ++k) out[k] = corners[k];
+  } else {
+    const Body& body = s.bodies[std::size_t(b.body)];
+    for (std::size_t t = 3 * std::size_t(body.triBegin); t < 3 * std::size_t(body.triEnd); t += 3)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const auto at = [&](std::size_t i) { return std::size_t(s.tri[t + i % 3] - body.nodeBegin); };
+        const Vec3d e = normalized(corners[at(k + 1)] - corners[at(k)]), f = normalized(corners[at(k + 2)] - corners[at(k)]);
+        out[at(k)] += normalized(cross(e, f)) * std::acos(std::clamp(dot(e, f), -1.0, 1.0));
+      }
+  }
+  for (Vec3d& n : out) n = normalized(n) * (b.shape.container ? -1.0 : 1.0);
+}
+
 }  // namespace
 
 RigidPairs::RigidPairs(const SolidState& s) {
   for (std::size_t k = 0; k < s.rigid.size(); ++k)
-    if (s.rigid[k].invMass > 0) moving_.push_back({BodySurface(s, Index(k)), {}, 0, {}, {}});
+    if (s.rigid[k].invMass > 0) moving_.push_back({BodySurface(s, Index(k)), {}, 0, {}, {}, {}});
   for (Moving& m : moving_) addEdges(s, m);
 }
 
@@ -103,6 +139,7 @@ void RigidPairs::addEdges(const SolidState& s, Moving& m) const {
   }
   if (b.body < 0 && b.shape.kind == ShapeKind::box)
     for (std::size_t k = 0; k < 4; ++k) m.corners.insert(m.corners.end(), {m.edges[k].a, m.edges[k].b});
+  addCornerNormals(s, b, m.corners, m.cornerNormals);
   Vec3d lo{1e300, 1e300, 1e300}, hi{-1e300, -1e300, -1e300};
   for (std::size_t k = 0; k < m.corners.size(); ++k) {
     m.cornerCells.add(Index(k), m.corners[k]);
@@ -138,13 +175,13 @@ void RigidPairs::collectPair(SolidState& s, const Moving& a, const Moving& b, do
   const auto found = [&s] { return s.work.rigidContacts.size(); };
   std::size_t first = found();
   collectPoints(s, b.surface, a.surface.rigid(), margin, slack, dt);
-  keepFew(s, first);
+  keepFew(s, first, margin);
   first = found();
   collectPoints(s, a.surface, b.surface.rigid(), margin, slack, dt);
-  keepFew(s, first);
+  keepFew(s, first, margin);
   first = found();
   if (!a.edges.empty() && !b.edges.empty()) collectEdges(s, a, b, margin, slack, dt);
-  keepFew(s, first);
+  keepFew(s, first, margin);
 }
 
 void RigidPairs::collectEdges(SolidState& s, const Moving& a, const Moving& b, double margin, double slack, double dt) const {
@@ -194,7 +231,7 @@ void RigidPairs::addCrossing(SolidState& s, const Moving& a, const Moving& b, In
   const auto faces = [&](const Vec3d& n) { return mine.sticksOut(n, kTilt, kBend) && theirs.sticksOut(-n, kTilt, kBend); };
   double side = 1;
   if (!faces(c.n)) {  // one within the other?
-    if (!faces(-c.n)) return;
+    if (!faces(-c.n) || !apartBefore(ra, ea, rb, eb, -c.n, margin)) return;
     side = -1;
   }
   RigidContact contact{};

@@ -29,8 +29,8 @@ class RigidPairs {
   struct Moving {
     BodySurface surface;
     std::vector<Edge> edges;
-    double longest;              // m, of them
-    std::vector<Vec3d> corners;  // m, in the body's frame: of a box or a mesh
+    double longest;                             // m, of them
+    std::vector<Vec3d> corners, cornerNormals;  // m and unit, out of it, in the body's frame: of a box or a mesh
     PointCells cornerCells;
   };
   void addEdges(const SolidState& s, Moving& m) const;

@@ -98,8 +98,8 @@ struct RowList {
     Vec3d n;
   };
   std::vector<Touch> touches;
-  // Contacts of bodies with each other: of the rows from the first one on, their index into SolidWork::bodyContacts.
   std::vector<RigidRowEntry> rigidEntries;  // ascending; at most one a row
+  // Contacts of bodies with each other: of the rows from the first one on, their index into SolidWork::bodyContacts.
   std::vector<Index> bodyContact;
   Index firstBodyContact = 0;
 };

@@ -135,9 +135,9 @@ struct RigidContact {
 
 // A rigid body that touched something in the step in progress.
 struct RigidTouch {
-  Index rigid, other;  // other: as in RigidContact
-  int facing;          // which way the obstacle faces: x, -x, y, -y, z or -z; of bodies 0
-  Vec3d x;             // m, where
+  Index rigid, other;   // other: as in RigidContact
+  std::int64_t sample;  // likewise; of two bodies 0
+  Vec3d x;              // m, where
 };
 
 // Working memory of the solids' stages. A snapshot does not need it.
@@ -153,7 +153,7 @@ struct SolidWork {
   std::vector<NormalRow> normalRows;  // of a rigid body
   RigidPairMemory rigidPairs;
   std::vector<RigidRate> rigidByNodes;    // a rigid body: what contacts with nodes made of its velocities in the projection
-  Buffer<RigidTouch> touches;             // since the start of the step
+  std::vector<RigidTouch> touches;        // since the start of the step, ascending
   std::vector<BodyContact> bodyContacts;  // in the order of their bodies and nodes; those of edges behind
   BodyContactMemory bodyContactMemory;
   Buffer<Vec3d> volumeGradient;  // m^2, by node

@@ -57,18 +57,25 @@ std::vector<Vec3d> pointsNow(const SolidState& s, const std::string& name) {
   return x;
 }
 
-// Solid number `index` at these points against the still ones and the rigid ones.
+// Solid number `index` at these points against those that keep it out.
 void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& points) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
+  const SolidState& s = b.world.solid;
   for (std::size_t k = 0; k < all.size(); ++k) {
-    const Index rigid = rigidOfName(b.world.solid, all[k].name);
-    if (k == index || rigid < 0 || !keepsOut(all[k], all[index])) continue;
-    const Placed still = placedNow(b.world.solid, b.world.solid.rigid[std::size_t(rigid)]);
-    if (still.region->closed()) checkApart(b, all[index], points, all[k], *still.region);
+    if (k == index || !keepsOut(all[k], all[index])) continue;
+    const Index rigid = rigidOfName(s, all[k].name);
+    if (rigid >= 0) {
+      const Placed other = placedNow(s, s.rigid[std::size_t(rigid)]);
+      if (other.region->closed()) checkApart(b, all[index], points, all[k], *other.region);
+      continue;
+    }
+    const Body& body = s.bodies[std::size_t(bodyOfName(s, all[k].name))];
+    const Region region(std::make_shared<SurfaceTree>(surfaceOf(s, body)), body.closed);
+    if (region.closed()) checkApart(b, all[index], points, all[k], region);
   }
 }
 
-// The other solids against a still or a rigid one, number `index`.
+// The other solids against one that keeps them out, number `index`.
 void checkOthers(Builder& b, std::size_t index, const Region& region) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   if (!region.closed()) return;
@@ -113,7 +120,7 @@ void makeAndCheck(Builder& b, const SolidDef& def) {
   checkMass(b, s);
   checkInside(b, s.def, region->bounds());
   if (!isStill(s.def)) checkAgainst(b, index, freePoints(w.solid, s));
-  if (isStill(s.def) || s.def.kind == SolidKind::rigid) checkOthers(b, index, *region);
+  checkOthers(b, index, *region);
   b.surroundings.obstacles.push_back(obstacleOf(s.def, *region));
   checkFree(b, b.surroundings.obstacles.back());
   checkOpenings(b);
@@ -186,6 +193,7 @@ void placeRigidSolid(World& w, std::size_t index, const Pose& to) {
   Builder b{w, nullptr, {}, {}, {}};
   checkInside(b, def, placed.region->bounds());
   checkAgainst(b, index, placed.points);
+  checkOthers(b, index, *placed.region);
   checkFree(b, obstacleOf(def, *placed.region));
   throwIfAny(b.mistakes);
   r.x = r.xPrev = to.x;

@@ -89,11 +89,16 @@ const std::vector<TouchFinder::Pair>& TouchFinder::pairs(const World& w) {
   const SolidState& s = w.solid;
   const double reach = (w.scene.solver.contactDistance + 0.5) * w.dx;
   pairs_.clear();
-  for (const RigidTouch& t : s.work.touches) {
-    if (t.other < 0)
-      add(t.rigid, t.x, reach);
+  const auto touch = [&](Index rigid, Index other, const Vec3d& x) {
+    if (other < 0)
+      add(rigid, x, reach);
     else
-      addPair(t.rigid, t.other, t.x);
+      addPair(std::min(rigid, other), std::max(rigid, other), x);
+  };
+  for (const RigidTouch& t : s.work.touches) touch(t.rigid, t.other, t.x);
+  for (const RigidContact& c : s.work.rigidContacts) {  // where others step the solids
+    const RigidBody& b = s.rigid[std::size_t(c.rigid)];
+    if (c.lambda > 0) touch(c.rigid, c.other, b.x + b.q.rotate(c.local));
   }
   for (const BodyContact& c : s.work.bodyContacts)
     if (c.rigid >= 0 && c.lambda > 0) {

@@ -97,6 +97,40 @@ TEST_F(Events, BodiesTouchObstaclesAndPart) {
   EXPECT_EQ(seen[1], MNS_EVENT_TOUCH_END);
 }
 
+// A plank that lies on two blocks touches both of them.
+TEST_F(Events, APlankTouchesAllThatCarryIt) {
+  mnsSceneDef def = tankDef();
+  mnsScene* scene = nullptr;
+  ASSERT_OK(mnsCreateScene(context, &def, &scene));
+  const mnsShape block = mnsBoxShape(0.04, 0.06, 0.04), plank = mnsBoxShape(0.14, 0.04, 0.02);
+  mnsBodyDef body = mnsDefaultBodyDef();
+  body.kind = MNS_BODY_STATIC;
+  body.shape = &block;
+  std::set<std::uint32_t> wanted, seen;
+  for (const double x : {0.04, 0.16}) {
+    const std::string name = x < 0.1 ? "left" : "right";
+    body.name = name.c_str();
+    body.position = {x, 0.05, 0.02};
+    mnsBodyId id{};
+    ASSERT_OK(mnsCreateBody(scene, &body, &id));
+    wanted.insert(id.index);
+  }
+  body.name = "plank";
+  body.kind = MNS_BODY_RIGID;
+  body.shape = &plank;
+  body.position = {0.1, 0.05, 0.055};
+  mnsBodyId id{};
+  ASSERT_OK(mnsCreateBody(scene, &body, &id));
+  for (int k = 0; k < 30; ++k) {
+    ASSERT_OK(mnsScene_Step(scene, 0.004));
+    for (const mnsEvent& e : of(scene)) {
+      EXPECT_NE(e.kind, MNS_EVENT_TOUCH_END) << k;
+      if (e.kind == MNS_EVENT_TOUCH_BEGIN) seen.insert(e.other.index);
+    }
+  }
+  EXPECT_EQ(seen, wanted);
+}
+
 // The later one of two rigid bodies falls onto the other, and is thrown up again.
 TEST_F(Events, RigidBodiesTouchEachOtherAndPart) {
   mnsSceneDef def = tankDef();

@@ -228,7 +228,7 @@ TEST(TouchingBodies, SheetAndBallKeepMomentumInWater) {
   EXPECT_LT(norm(momentum() - start), 1e-5 * norm(start));
 }
 
-// The same bits at any number of threads, and from a body's point of view whichever comes first in the scene.
+// The same bits at any number of threads.
 TEST(TouchingBodies, DoNotDependOnThreads) {
   std::uint64_t hash[2];
   for (int k = 0; k < 2; ++k) {

@@ -105,7 +105,7 @@ TEST(RigidDeformable, LeavesOutWhatIsFar) {
   EXPECT_TRUE(contactsOf(s).empty());
 }
 
-// A free sheet under a ball that falls: they part again or go on together, with the momentum and spin that they had; a pinned one
+// A free sheet under a ball that falls: they part again or go on together, with the momentum that they had; a pinned one
 // carries it.
 TEST(RigidDeformable, SheetCarriesABall) {
   Exec exec(1);
@@ -135,8 +135,9 @@ TEST(RigidDeformable, SheetCarriesABall) {
       EXPECT_LT(std::fabs(s.rigid[0].v.z), 0.01);
     } else {
       EXPECT_LT(norm(momentum() - before), 1e-9);
-      EXPECT_GT(s.v[0].z, -1e9);
-      EXPECT_LT(momentum().z, 0);
+      double sheet = 0;
+      for (const Vec3d& v : s.v) sheet = std::min(sheet, v.z);
+      EXPECT_LT(sheet, -0.05);
       EXPECT_GT(s.rigid[0].v.z, -0.9);  // it has been slowed down
     }
   }

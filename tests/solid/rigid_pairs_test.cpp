@@ -191,6 +191,25 @@ TEST(RigidPairs, PlanksLieCrossed) {
   }
 }
 
+// Thin plates that meet crosswise at speed: edges that face away from each other are as near as those that meet.
+TEST(RigidPairs, ThinPlatesMeet) {
+  for (const double speed : {1.0, 4.0}) {
+    SolidState s;
+    SolidDef a = box({0.3, 0.06, 0.004}, {0, 0, 0}), b = box({0.06, 0.3, 0.004}, {0, 0, 0.004 + 1.5 * speed * 2e-3});
+    b.velocity = {0, 0, -speed};
+    addRigid(s, a, nullptr);
+    addRigid(s, b, nullptr);
+    const Momenta before(s);
+    const SceneObstacles obstacles(noWalls(), s);
+    for (int k = 0; k < 60; ++k) {
+      step(s, obstacles, {}, 1, 2e-3);
+      EXPECT_GT(s.rigid[1].x.z, s.rigid[0].x.z) << speed << ", step " << k;
+      EXPECT_LT(Momenta(s).energy, before.energy * (1 + 1e-9)) << speed << ", step " << k;
+    }
+    EXPECT_LT(s.rigid[0].v.z, -0.3 * speed);
+  }
+}
+
 // A box that slides on a heavy one: mu g one way, mu g m / M the other; then they go on together, by the momentum.
 TEST(RigidPairs, FrictionActsOnBoth) {
   SolidState s;

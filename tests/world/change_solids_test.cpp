@@ -105,6 +105,22 @@ TEST(ChangeSolids, RigidOnesDoNotStartWithinEachOther) {
   EXPECT_EQ(stateHash(w), state);
 }
 
+// Nor is one put over another that is smaller, or within a soft one.
+TEST(ChangeSolids, RigidOnesAreNotPutOverOthers) {
+  SolidDef large = ball("large", {0.07, 0.07, 0.2}), small = ball("small", {0.15, 0.15, 0.25});
+  large.shape.radius = 0.04;
+  small.shape.radius = 0.01;
+  World w = built({large, small});
+  EXPECT_NE(errorOf([&] { placeRigidSolid(w, 0, {{0.15, 0.15, 0.25}, {}}); }).find("inside solid \"large\""), std::string::npos);
+  SolidDef soft = ball("soft", {0.07, 0.07, 0.2});
+  soft.kind = SolidKind::soft;
+  soft.shape.kind = ShapeKind::box;
+  soft.shape.size = {0.08, 0.08, 0.08};
+  soft.material.youngsModulus = 2e4;
+  World with = built({soft});
+  EXPECT_NE(errorOf([&] { appendSolid(with, ball("x", {0.07, 0.07, 0.2}), nullptr); }).find("solid \"soft\""), std::string::npos);
+}
+
 TEST(ChangeSolids, PutsARigidOneElsewhere) {
   World w = built({ball("a", {0.05, 0.05, 0.2}), ball("post", {0.15, 0.15, 0.2}, SolidKind::fixed)});
   const Quatd turn = Quatd::axisAngle({0, 0, 1}, 1.0);
