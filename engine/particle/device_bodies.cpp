@@ -109,11 +109,25 @@ double BodiesOfWorld::fastest(double remaining) const {
 void BodiesOfWorld::move(double h, DeviceRigid* out, const DeviceNodes* nodes) {
   coupled_ = false;
   predictSolids(exec_, world_.solid, world_.scene.gravity, world_.time, h);
-  findBodyContacts(world_.solid, nullptr, world_.scene.solver.contactDistance * world_.dx);
+  findContacts();
   place(out);
   if (!nodes) return;
   nodes_->fill(*nodes);
   nodes_->fillStart(*nodes, h);
+}
+
+// A device has no rows of rigid bodies with nodes.
+void BodiesOfWorld::findContacts() {
+  SolidState& s = world_.solid;
+  findBodyContacts(s, obstacles_.pairs(), world_.scene.solver.contactDistance * world_.dx);
+  std::vector<BodyContact>& all = s.work.bodyContacts;
+  for (const BodyContact& c : all)
+    if (c.rigid >= 0 && c.acts)
+      throw Error(ErrorKind::deviceNotAvailable,
+                  fmt::format("\"{}\" touches \"{}\"; only the CPU's solver has rigid bodies that touch "
+                              "bodies that deform: use --device cpu",
+                              s.rigid[std::size_t(c.rigid)].name, s.bodies[bodyOfNode(s, c.node[0])].name));
+  all.erase(std::remove_if(all.begin(), all.end(), [](const BodyContact& c) { return c.rigid >= 0; }), all.end());
 }
 
 void BodiesOfWorld::place(DeviceRigid* out) const {

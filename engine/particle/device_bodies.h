@@ -37,6 +37,7 @@ class BodiesOfWorld {
   };
   double fastest(double remaining) const;
   void move(double h, DeviceRigid* out, const DeviceNodes* nodes);
+  void findContacts();
   void place(DeviceRigid* out) const;
   void viscous(double h, const double* rigidChange, const double* nodeChange, double* gained);
   void finish(double h, const double* force, double volumeChange, double surface);

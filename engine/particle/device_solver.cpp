@@ -40,10 +40,6 @@ std::string notOnDevice(const World& w) {
   if (!s.drains.empty() && w.nextId > kMostIds)
     return fmt::format("drains (\"{}\") where ids of particles are beyond 2^31", s.drains[0].name);
   const auto deforms = [](const Body& b) { return b.rigid < 0; };
-  const auto sheet = std::find_if(w.solid.bodies.begin(), w.solid.bodies.end(), deforms);
-  for (const RigidBody& r : w.solid.rigid)
-    if (r.invMass > 0 && sheet != w.solid.bodies.end())
-      return fmt::format("contact of rigid bodies (\"{}\") with bodies that deform (\"{}\")", r.name, sheet->name);
   if (s.fluids.empty() && std::none_of(w.solid.bodies.begin(), w.solid.bodies.end(), deforms)) return "a scene without fluid";
   return {};
 }
