@@ -142,6 +142,11 @@ class Search {
     const TrianglePoint at = closestOnTriangle(packed, Vec3f(c - x[0]));
     if (at.region != TriangleRegion::face) return;
     const double b1 = double(at.b1), b2 = double(at.b2);
+    // behind a thin wall the triangle is before the wall's other side
+    double between;
+    Vec3d facing;
+    const Vec3d p = x[0] + (x[1] - x[0]) * b1 + (x[2] - x[0]) * b2;
+    if (!m_.surface.distance(p, 2 * reach_, between, facing) || !(dot(facing, n) > kFaces)) return;
     add({v[0], v[1], v[2], v[2]}, {1 - b1 - b2, b1, b2, 0}, c, n, d);
   }
 

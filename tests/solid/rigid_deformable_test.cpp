@@ -95,6 +95,24 @@ TEST(RigidDeformable, FindsTheNearestPlace) {
     }
 }
 
+// The corners of a thin plate that are behind it, seen from the sheet, do not pull the sheet through it.
+TEST(RigidDeformable, CornersBehindAThinWallDoNotCount) {
+  SolidState s;
+  addSquare(s, 1);
+  SurfaceMesh plate = testing_meshes::box({0.2, 0.2, 0.004});
+  for (Vec3d& x : plate.x) x += Vec3d{0.05, -0.2, 0.004};
+  SolidDef d;
+  d.name = "plate";
+  d.kind = SolidKind::rigid;
+  d.shape.kind = ShapeKind::mesh;
+  d.material.density = 500;
+  addRigid(s, d, &plate);
+  const std::vector<BodyContact> all = contactsOf(s);
+  ASSERT_FALSE(all.empty());
+  for (const BodyContact& c : all) EXPECT_LT(c.n.z, -0.9);
+  EXPECT_NEAR(nearest(all, s), 0.004, 1e-5);
+}
+
 // What is too far off, and what two bodies do not both reach, is left out.
 TEST(RigidDeformable, LeavesOutWhatIsFar) {
   SolidState s;
