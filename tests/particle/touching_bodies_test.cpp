@@ -110,6 +110,15 @@ TEST(TouchingBodies, OneRisesUnderTheOther) {
   EXPECT_LE(unconverged, 12);
 }
 
+Vec3d momentumOf(const World& w) {
+  Vec3d sum{};
+  for (Index i = 0; i < w.fluid.n; ++i) sum += Vec3d(w.fluid.u[i].xyz()) * (1000 * w.particleVolume);
+  for (std::size_t i = 0; i < w.solid.x.size(); ++i)
+    if (w.solid.w[i] > 0) sum += w.solid.v[i] * w.solid.mass[i];
+  for (const RigidBody& b : w.solid.rigid) sum += b.v * b.mass;
+  return sum;
+}
+
 // What the two give each other is no momentum of theirs and the water's together.
 TEST(TouchingBodies, KeepMomentumInWater) {
   SceneDef scene = testing::emptyTank("touching", {-1, -1, -1}, {1, 1, 1}, kDt);
@@ -123,13 +132,7 @@ TEST(TouchingBodies, KeepMomentumInWater) {
   Exec exec;
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
-  const auto momentum = [&w] {
-    Vec3d sum{};
-    for (Index i = 0; i < w.fluid.n; ++i) sum += Vec3d(w.fluid.u[i].xyz()) * (1000 * w.particleVolume);
-    for (const RigidBody& b : w.solid.rigid) sum += b.v * b.mass;
-    return sum;
-  };
-  const Vec3d start = momentum();
+  const Vec3d start = momentumOf(w);
   const double left = w.solid.rigid[0].mass * 2;
   bool met = false;
   for (int k = 0; k < 40; ++k) {
@@ -137,7 +140,7 @@ TEST(TouchingBodies, KeepMomentumInWater) {
     for (const RigidContact& c : w.solid.work.rigidContacts) met |= c.other >= 0 && c.lambda > 0;
   }
   EXPECT_TRUE(met);
-  EXPECT_LT(norm(momentum() - start), 1e-5 * left);
+  EXPECT_LT(norm(momentumOf(w) - start), 1e-5 * left);
   EXPECT_LT(w.solid.rigid[0].x.x, w.solid.rigid[1].x.x);
 }
 
@@ -210,14 +213,7 @@ TEST(TouchingBodies, SheetAndBallKeepMomentumInWater) {
   Exec exec;
   World w = buildWorld(scene, exec, nullptr);
   ParticleSolver solver(exec, w);
-  const auto momentum = [&w] {
-    Vec3d sum{};
-    for (Index i = 0; i < w.fluid.n; ++i) sum += Vec3d(w.fluid.u[i].xyz()) * (1000 * w.particleVolume);
-    for (std::size_t i = 0; i < w.solid.x.size(); ++i)
-      if (w.solid.w[i] > 0) sum += w.solid.v[i] * w.solid.mass[i];
-    return sum + w.solid.rigid[0].v * w.solid.rigid[0].mass;
-  };
-  const Vec3d start = momentum();
+  const Vec3d start = momentumOf(w);
   bool met = false;
   for (int k = 0; k < 20; ++k) {
     solver.step(w, kDt);
@@ -225,7 +221,7 @@ TEST(TouchingBodies, SheetAndBallKeepMomentumInWater) {
     EXPECT_EQ(w.report.leaked, 0) << k;
   }
   EXPECT_TRUE(met);
-  EXPECT_LT(norm(momentum() - start), 1e-5 * norm(start));
+  EXPECT_LT(norm(momentumOf(w) - start), 1e-5 * norm(start));
 }
 
 // The same bits at any number of threads.

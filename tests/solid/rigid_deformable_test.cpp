@@ -7,17 +7,15 @@
 #include "engine/solid/obstacles.h"
 #include "engine/solid/rigid.h"
 #include "tests/solid/meshes.h"
+#include "tests/solid/rigid_defs.h"
 
 namespace meniscus {
 namespace {
 
 constexpr double kMargin = 0.005;
 
-DomainDef noWalls() {
-  DomainDef d;
-  for (bool& w : d.walls) w = false;
-  return d;
-}
+using testing::noWalls;
+using testing::rigidDef;
 
 // Two triangles that make a square of this edge in the plane z = 0; its nodes have a mass of 0.25 each.
 void addSquare(SolidState& s, double edge) {
@@ -33,15 +31,9 @@ void addSquare(SolidState& s, double edge) {
   colourConstraints(s, true);
 }
 void addBody(SolidState& s, ShapeKind kind, const Vec3d& size, double radius, const Vec3d& at, const Quatd& turn = {}) {
-  SolidDef d;
-  d.name = "body";
-  d.kind = SolidKind::rigid;
-  d.shape.kind = kind;
-  d.shape.size = size;
-  d.shape.radius = radius;
+  SolidDef d = rigidDef(kind, size, radius, 0);
   d.transform.translate = at;
   d.transform.rotate = turn;
-  d.material.density = 500;
   addRigid(s, d, nullptr);
 }
 // As at the start of a sub-step in which nothing moves.

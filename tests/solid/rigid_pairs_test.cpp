@@ -7,6 +7,7 @@
 #include "engine/solid/obstacles.h"
 #include "engine/solid/rigid.h"
 #include "tests/solid/meshes.h"
+#include "tests/solid/rigid_defs.h"
 
 namespace meniscus {
 namespace {
@@ -14,30 +15,16 @@ namespace {
 const Vec3d kGravity{0, 0, -9.81};
 constexpr double kPi = 3.14159265358979323846;
 
-DomainDef noWalls() {
-  DomainDef d;
-  for (bool& w : d.walls) w = false;
-  return d;
-}
+using testing::noWalls;
+using testing::rigidDef;
 
-SolidDef body(ShapeKind kind, const Vec3d& size, double radius, double height) {
-  SolidDef d;
-  d.name = "body";
-  d.kind = SolidKind::rigid;
-  d.shape.kind = kind;
-  d.shape.size = size;
-  d.shape.radius = radius;
-  d.shape.height = height;
-  d.material.density = 500;
-  return d;
-}
 SolidDef box(const Vec3d& size, const Vec3d& at) {
-  SolidDef d = body(ShapeKind::box, size, 0, 0);
+  SolidDef d = rigidDef(ShapeKind::box, size, 0, 0);
   d.transform.translate = at;
   return d;
 }
 SolidDef ball(double radius, const Vec3d& at) {
-  SolidDef d = body(ShapeKind::sphere, {}, radius, 0);
+  SolidDef d = rigidDef(ShapeKind::sphere, {}, radius, 0);
   d.transform.translate = at;
   return d;
 }
@@ -103,15 +90,15 @@ TEST(RigidPairs, CollisionsKeepMomentumAndSpin) {
   const auto shaped = [](int k) {
     switch (k) {
       case 0:
-        return body(ShapeKind::box, {0.2, 0.15, 0.1}, 0, 0);
+        return rigidDef(ShapeKind::box, {0.2, 0.15, 0.1}, 0, 0);
       case 1:
-        return body(ShapeKind::sphere, {}, 0.09, 0);
+        return rigidDef(ShapeKind::sphere, {}, 0.09, 0);
       case 2:
-        return body(ShapeKind::capsule, {}, 0.05, 0.15);
+        return rigidDef(ShapeKind::capsule, {}, 0.05, 0.15);
       case 3:
-        return body(ShapeKind::cylinder, {}, 0.07, 0.14);
+        return rigidDef(ShapeKind::cylinder, {}, 0.07, 0.14);
       default:
-        return body(ShapeKind::box, {0.12, 0.18, 0.16}, 0, 0);
+        return rigidDef(ShapeKind::box, {0.12, 0.18, 0.16}, 0, 0);
     }
   };
   for (int i = 0; i < 5; ++i)

@@ -8,6 +8,7 @@
 #include "engine/solid/obstacles.h"
 #include "engine/solid/rigid.h"
 #include "tests/solid/meshes.h"
+#include "tests/solid/rigid_defs.h"
 
 namespace meniscus {
 namespace {
@@ -15,23 +16,8 @@ namespace {
 constexpr double kPi = 3.14159265358979323846;
 const Vec3d kGravity{0, 0, -9.81};
 
-DomainDef noWalls() {
-  DomainDef d;
-  for (bool& w : d.walls) w = false;
-  return d;
-}
-
-SolidDef rigidDef(ShapeKind kind, const Vec3d& size, double radius, double height) {
-  SolidDef d;
-  d.name = "body";
-  d.kind = SolidKind::rigid;
-  d.shape.kind = kind;
-  d.shape.size = size;
-  d.shape.radius = radius;
-  d.shape.height = height;
-  d.material.density = 500;
-  return d;
-}
+using testing::noWalls;
+using testing::rigidDef;
 
 // A fixed plane through the origin, turned about y: down is +x.
 SolidDef incline(double angle, double friction) {
