@@ -96,10 +96,18 @@ bool keepsOut(const SolidDef& a, const SolidDef& b) {
 }
 
 // Half a spacing is what facets may do at a contact.
-void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const SolidDef& still, const Region& region) {
-  const double side = still.shape.container ? -1 : 1, reach = 4 * b.world.dx;
+void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const Region* own, const SolidDef& still,
+                const Region& region) {
+  const double side = still.shape.container ? -1 : 1, reach = 4 * b.world.dx, deep = 0.5 * b.world.dx;
   double deepest = 0;
-  for (const Vec3d& x : points) deepest = std::min(deepest, side * region.distance(x, reach, nullptr));
+  for (const Vec3d& x : points) {
+    deepest = std::min(deepest, side * region.distance(x, reach, nullptr));
+    if (!own || !own->closed()) continue;
+    Vec3d n;
+    own->distance(x, reach, &n);
+    const Vec3d within = x - n * (1.5 * deep);
+    if (own->distance(within, reach, nullptr) < -deep) deepest = std::min(deepest, side * region.distance(within, reach, nullptr));
+  }
   if (deepest >= -0.5 * b.world.dx) return;
   b.mistake(def.where, fmt::format("solid \"{}\" starts up to {:.3g} m or more {} solid \"{}\"; move one of them", def.name,
                                    -deepest, still.shape.container ? "outside the container" : "inside", still.name));
@@ -136,7 +144,8 @@ void buildSolids(Builder& b) {
     for (std::size_t j = 0; j < n; ++j)
       if (const Region* region = b.solidRegions[j].get();
           j != k && keepsOut(scene.solids[j], scene.solids[k]) && region && region->closed())
-        checkApart(b, scene.solids[k], points[k], scene.solids[j], *region);
+        checkApart(b, scene.solids[k], points[k], scene.solids[k].kind == SolidKind::rigid ? b.solidRegions[k].get() : nullptr,
+                   scene.solids[j], *region);
   if (b.mistakes.empty()) colourConstraints(b.world.solid, scene.solver.serialConstraints);
 }
 

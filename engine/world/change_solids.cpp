@@ -58,7 +58,7 @@ std::vector<Vec3d> pointsNow(const SolidState& s, const std::string& name) {
 }
 
 // Solid number `index` at these points against those that keep it out.
-void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& points) {
+void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& points, const Region& own) {
   const std::vector<SolidDef>& all = b.world.scene.solids;
   const SolidState& s = b.world.solid;
   for (std::size_t k = 0; k < all.size(); ++k) {
@@ -66,12 +66,12 @@ void checkAgainst(Builder& b, std::size_t index, const std::vector<Vec3d>& point
     const Index rigid = rigidOfName(s, all[k].name);
     if (rigid >= 0) {
       const Placed other = placedNow(s, s.rigid[std::size_t(rigid)]);
-      if (other.region->closed()) checkApart(b, all[index], points, all[k], *other.region);
+      if (other.region->closed()) checkApart(b, all[index], points, &own, all[k], *other.region);
       continue;
     }
     const Body& body = s.bodies[std::size_t(bodyOfName(s, all[k].name))];
     const Region region(std::make_shared<SurfaceTree>(surfaceOf(s, body)), body.closed);
-    if (region.closed()) checkApart(b, all[index], points, all[k], region);
+    if (region.closed()) checkApart(b, all[index], points, &own, all[k], region);
   }
 }
 
@@ -81,7 +81,7 @@ void checkOthers(Builder& b, std::size_t index, const Region& region) {
   if (!region.closed()) return;
   for (std::size_t k = 0; k < all.size(); ++k)
     if (k != index && !isStill(all[k]) && keepsOut(all[index], all[k]))
-      checkApart(b, all[k], pointsNow(b.world.solid, all[k].name), all[index], region);
+      checkApart(b, all[k], pointsNow(b.world.solid, all[k].name), nullptr, all[index], region);
 }
 
 // A massive solid must hold no particle; a sheet must not be so near to one that it would have to tell its sides.
@@ -119,7 +119,7 @@ void makeAndCheck(Builder& b, const SolidDef& def) {
   }
   checkMass(b, s);
   checkInside(b, s.def, region->bounds());
-  if (!isStill(s.def)) checkAgainst(b, index, freePoints(w.solid, s));
+  if (!isStill(s.def)) checkAgainst(b, index, freePoints(w.solid, s), *region);
   checkOthers(b, index, *region);
   b.surroundings.obstacles.push_back(obstacleOf(s.def, *region));
   checkFree(b, b.surroundings.obstacles.back());
@@ -192,7 +192,7 @@ void placeRigidSolid(World& w, std::size_t index, const Pose& to) {
   const Placed placed = placedAt(w.solid, r, to);
   Builder b{w, nullptr, {}, {}, {}};
   checkInside(b, def, placed.region->bounds());
-  checkAgainst(b, index, placed.points);
+  checkAgainst(b, index, placed.points, *placed.region);
   checkOthers(b, index, *placed.region);
   checkFree(b, obstacleOf(def, *placed.region));
   throwIfAny(b.mistakes);

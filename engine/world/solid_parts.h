@@ -45,7 +45,10 @@ void checkMass(Builder& b, const BuiltSolid& s);
 // Deformable and rigid solids must be in the domain as a whole, still ones must reach into it.
 void checkInside(Builder& b, const SolidDef& def, const Box3& box);
 // A solid that starts within one that keeps it out would be thrown out of it. region: of that one.
-void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const SolidDef& still, const Region& region);
+// own: the solid's own region; null: by its points alone, which say nothing where the two are in one place (of soft ones
+// checkSoftOverlaps says it).
+void checkApart(Builder& b, const SolidDef& def, const std::vector<Vec3d>& points, const Region* own, const SolidDef& still,
+                const Region& region);
 
 // The mistake, with the solid's name once.
 void noteMistake(Builder& b, const SolidDef& def, const std::string& text);

@@ -105,6 +105,22 @@ TEST(ChangeSolids, RigidOnesDoNotStartWithinEachOther) {
   EXPECT_EQ(stateHash(w), state);
 }
 
+// In one place, no point of the one is within the other.
+TEST(ChangeSolids, RigidOnesAreNotInOnePlace) {
+  for (const double off : {0.0, 1e-7}) {
+    SolidDef a = ball("a", {0.1, 0.1, 0.15}), b = ball("b", {0.1, 0.1, 0.15 + off});
+    for (SolidDef* d : {&a, &b}) {
+      d->shape.kind = ShapeKind::box;
+      d->shape.size = {0.05, 0.06, 0.07};
+    }
+    EXPECT_NE(errorOf([&] { built({a, b}); }).find("inside solid"), std::string::npos) << off;
+    World w = built({a});
+    EXPECT_NE(errorOf([&] { appendSolid(w, b, nullptr); }).find("inside solid"), std::string::npos) << off;
+    b.transform.translate.z = 0.22;  // they touch
+    EXPECT_EQ(built({a, b}).solid.rigid.size(), 2u) << off;
+  }
+}
+
 // Nor is one put over another that is smaller, or within a soft one.
 TEST(ChangeSolids, RigidOnesAreNotPutOverOthers) {
   SolidDef large = ball("large", {0.07, 0.07, 0.2}), small = ball("small", {0.15, 0.15, 0.25});
